@@ -1,0 +1,30 @@
+# Each target does all its own set-up from a bare checkout; Python 3.11+ and g++ are all it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
+
+.PHONY: install demo test check clean
+
+install: .venv/.installed
+
+.venv/.installed: $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: install
+	@mkdir -p out
+	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 5 --seed 1 --baseline --out out/solution.json --plot out/routes.png
+
+test: install
+	$(BIN)/python -m pytest -n 2
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf .venv build out

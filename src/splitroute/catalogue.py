@@ -1,0 +1,40 @@
+"""The folder is the registry: looks up alternatives by the names of the modules in a package."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from importlib.util import find_spec
+from types import ModuleType
+
+from splitroute.errors import EngineError, InputError
+
+
+def names(package: ModuleType) -> list[str]:
+    """Names of the alternatives in a package, sorted."""
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+
+
+def load(package: ModuleType, name: str) -> ModuleType:
+    """The module of that name in the package; never imports anything outside its folder."""
+    kind = package.__name__.rpartition(".")[2].removesuffix("s")
+    return importlib.import_module(f"{package.__name__}.{one_of(names(package), kind, name)}")
+
+
+def one_of(known: list[str], kind: str, name: str) -> str:
+    """The name itself if it is known; otherwise an error that lists what is."""
+    if name not in known:
+        raise InputError(f"unknown {kind} {name!r}; known: {', '.join(known)}")
+    return name
+
+
+def options_of(function: Callable[..., object]) -> list[str]:
+    """Names of the keyword-only parameters of a rule or an engine."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+
+
+def require(module: str, extra: str) -> None:
+    """Raises with the pip command if an optional package is not installed."""
+    if find_spec(module) is None:
+        raise EngineError(f"{extra} is not installed; run: pip install 'splitroute[{extra}]'")

@@ -1,0 +1,35 @@
+"""Distance kernels: the only door of the values to the compiled core."""
+
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitroute import _core
+
+Metric = Literal["exact", "dimacs", "haversine", "matrix"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def matrix(xy: Floats, metric: Metric) -> Floats:
+    """Distances between all pairs of places, symmetric, zero on the diagonal."""
+    return _core.distance_matrix(xy, metric)
+
+
+def from_depot(xy: Floats) -> Floats:
+    """Straight-line distance of every place from place 0, never rounded."""
+    return np.hypot(*(xy - xy[0]).T)
+
+
+def route_costs(
+    xy: Floats, metric: Metric, table: Floats | None, routes: list[list[int]]
+) -> list[float]:
+    """Cost of each route, a list of places; every route starts and ends at place 0."""
+    places = np.array([place for route in routes for place in route], dtype=np.int64)
+    ends = np.cumsum([len(route) for route in routes], dtype=np.int64)
+    if table is not None:
+        return _core.matrix_route_costs(table, places, ends).tolist()
+    return _core.route_costs(xy, metric, places, ends).tolist()

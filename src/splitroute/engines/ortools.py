@@ -1,0 +1,85 @@
+"""Google OR-Tools: routing with guided local search."""
+
+from typing import Any
+
+from splitroute.catalogue import require
+from splitroute.errors import EngineError
+from splitroute.instance import Instance
+from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.stop import Stop, Watch
+from splitroute.supervision import TICK, supervise
+
+
+def run(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
+) -> Solution:
+    """A solution of the CVRP; an iteration is a solution found. The search draws no random numbers."""
+    require("ortools", "ortools")
+    return supervise(_search, instance, stop, seed, start, listener)
+
+
+def _search(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
+) -> Solution:
+    from ortools.constraint_solver import pywrapcp, routing_enums_pb2
+
+    watch = Watch(stop)
+    vehicles = instance.enough_vehicles()
+    manager = pywrapcp.RoutingIndexManager(len(instance.sites), vehicles, 0)
+    model = pywrapcp.RoutingModel(manager)
+    matrix, _ = instance.whole_distances()
+    transit = model.RegisterTransitMatrix(matrix[instance.sites][:, instance.sites].tolist())
+    model.SetArcCostEvaluatorOfAllVehicles(transit)
+    load = model.RegisterUnaryTransitVector(instance.demands.tolist())
+    model.AddDimension(load, 0, instance.capacity, True, "load")
+
+    best: tuple[float, Solution] | None = None
+    found = 0
+    told_to_stop = False
+
+    def improved() -> None:
+        nonlocal best, found
+        found += 1
+        routes = _routes(model, manager, vehicles, lambda index: model.NextVar(index).Value())
+        solution = Solution.whole(instance, routes)
+        value = cost(instance, solution)
+        if best is None or value < best[0]:
+            best = (value, solution)
+            listener(Progress(watch.seconds, found, value, solution))
+
+    def enough() -> bool:
+        nonlocal told_to_stop
+        if best is not None and watch.due(TICK):
+            told_to_stop = told_to_stop or bool(listener(Progress(watch.seconds, found, best[0])))
+        return told_to_stop or watch.reached(found, best[0] if best else float("inf"))
+
+    settings = pywrapcp.DefaultRoutingSearchParameters()
+    settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
+    settings.local_search_metaheuristic = (
+        routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
+    )
+    if stop.seconds is not None:
+        settings.time_limit.FromMilliseconds(max(1, int(1000 * watch.left)))
+    model.AddAtSolutionCallback(improved)
+    model.CloseModelWithParameters(settings)
+    model.AddSearchMonitor(model.solver().CustomLimit(enough))
+    if start is None:
+        model.SolveWithParameters(settings)
+    else:
+        routes = [[visit.customer for visit in route.visits] for route in start.routes]
+        first = model.ReadAssignmentFromRoutes(routes, True)
+        model.SolveFromAssignmentWithParameters(first, settings)
+    if best is None:
+        raise EngineError("the engine ortools found no solution; give it more time")
+    return best[1]
+
+
+def _routes(model: Any, manager: Any, vehicles: int, following: Any) -> list[list[int]]:
+    routes = []
+    for vehicle in range(vehicles):
+        route, index = [], following(model.Start(vehicle))
+        while not model.IsEnd(index):
+            route.append(manager.IndexToNode(index))
+            index = following(index)
+        routes.append(route)
+    return routes

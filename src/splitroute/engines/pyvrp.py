@@ -1,0 +1,95 @@
+"""PyVRP: iterated local search with late acceptance, for the CVRP."""
+
+from typing import Any
+
+import numpy as np
+
+from splitroute.catalogue import require
+from splitroute.instance import Instance
+from splitroute.solution import Listener, Progress, Solution
+from splitroute.stop import Stop, Watch
+from splitroute.supervision import TICK, supervise
+
+
+def run(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
+) -> Solution:
+    """A solution of the CVRP; stops by any limit."""
+    require("pyvrp", "pyvrp")
+    return supervise(_search, instance, stop, seed, start, listener)
+
+
+def _search(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
+) -> Solution:
+    import pyvrp
+
+    watch = Watch(stop)
+    data, scale = _problem(instance)
+    observer = _Observer(instance, watch, scale, listener)
+
+    class Callbacks(pyvrp.IteratedLocalSearchCallbacks):  # type: ignore[misc]
+        def on_iteration(self, current: Any, candidate: Any, best: Any, evaluator: Any) -> None:
+            observer.see(best)
+
+    initial = None
+    if start is not None:
+        routes = [[visit.customer - 1 for visit in route.visits] for route in start.routes]
+        initial = pyvrp.Solution(data, routes)
+    params = pyvrp.SolveParams(ils=pyvrp.IteratedLocalSearchParams(callbacks=Callbacks()))
+    result = pyvrp.solve(
+        data,
+        stop=observer.stop,
+        seed=seed,
+        collect_stats=False,
+        params=params,
+        initial_solution=initial,
+    )
+    return _solution(instance, result.best)
+
+
+class _Observer:
+    """PyVRP asks this whether to stop, and shows it the best solution after every iteration."""
+
+    def __init__(self, instance: Instance, watch: Watch, scale: int, listener: Listener) -> None:
+        self._instance, self._watch, self._scale, self._listener = instance, watch, scale, listener
+        self._iterations = -1
+        self._reported: object = None
+        self._told_to_stop = False
+
+    def stop(self, best_cost: float) -> bool:
+        self._iterations += 1
+        cost = best_cost / self._scale
+        return self._told_to_stop or self._watch.reached(self._iterations, cost)
+
+    def see(self, best: Any) -> None:
+        if not best.is_feasible() or not self._watch.due(TICK):
+            return
+        solution = None if best is self._reported else _solution(self._instance, best)
+        self._reported = best
+        report = Progress(
+            self._watch.seconds, self._iterations, best.distance() / self._scale, solution
+        )
+        self._told_to_stop = bool(self._listener(report))
+
+
+def _problem(instance: Instance) -> tuple[Any, int]:
+    """The instance as PyVRP's; pieces at one place share a location."""
+    import pyvrp
+
+    matrix, scale = instance.whole_distances()
+    places = instance.places or [(0.0, 0.0)] * len(matrix)
+    data = pyvrp.ProblemData(
+        locations=[pyvrp.Location(x, y) for x, y in places],
+        clients=[pyvrp.Client(c.place, delivery=[c.demand]) for c in instance.customers],
+        depots=[pyvrp.Depot(0)],
+        vehicle_types=[pyvrp.VehicleType(instance.enough_vehicles(), [instance.capacity])],
+        distance_matrices=[matrix],
+        duration_matrices=[np.zeros_like(matrix)],
+    )
+    return data, scale
+
+
+def _solution(instance: Instance, best: Any) -> Solution:
+    routes = [[stop.idx + 1 for stop in route if stop.is_client()] for route in best.routes()]
+    return Solution.whole(instance, routes)

@@ -1,0 +1,123 @@
+"""VRPH, the paper's own solver, as an external program: Clarke-Wright and record-to-record travel.
+
+C. Groër, B. Golden, E. Wasil: A library of local search heuristics for the vehicle routing problem.
+Mathematical Programming Computation 2 (2010). The program is `vrp_rtr`, run with its defaults.
+"""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from splitroute.errors import EngineError, InputError
+from splitroute.instance import Instance
+from splitroute.solution import Listener, Progress, Solution
+from splitroute.stop import Stop, Watch
+from splitroute.supervision import TICK
+
+# What it says on the way: "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
+SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
+LARGEST_NUMBER = 2**31 - 1
+
+
+def run(
+    instance: Instance,
+    stop: Stop,
+    seed: int,
+    start: Solution | None,
+    listener: Listener,
+    *,
+    program: str = "vrp_rtr",
+) -> Solution:
+    """The program's answer. It runs to its own end, draws no random numbers, takes no start."""
+    found = shutil.which(program)
+    if found is None:
+        raise EngineError(
+            f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
+            "or name it with --program (https://github.com/coin-or/VRPH)"
+        )
+    if not instance.symmetric:
+        raise InputError("the engine vrph needs a symmetric matrix; pyvrp and ortools do not")
+    if instance.capacity > LARGEST_NUMBER:
+        raise InputError(f"the engine vrph counts in 32 bits; the capacity is {instance.capacity}")
+    watch = Watch(stop)
+    with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
+        problem, answer, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
+        problem.write_text(tsplib(instance))
+        with log.open("wb") as said:
+            child = subprocess.Popen(
+                [found, "-f", str(problem), "-v", "-out", str(answer)],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            _wait(child, watch, log, listener)
+        finally:
+            child.kill()
+            child.wait()
+        if child.returncode != 0 or not answer.exists():
+            raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
+        return _parsed(instance, answer.read_text())
+
+
+def _wait(child: "subprocess.Popen[bytes]", watch: Watch, log: Path, listener: Listener) -> None:
+    while True:
+        try:
+            child.wait(TICK)
+            return
+        except subprocess.TimeoutExpired:
+            costs = [float(text) for text in SAID.findall(log.read_text(errors="replace"))]
+            best = min(costs, default=float("inf"))
+            if listener(Progress(watch.seconds, len(costs), best)) or watch.reached(0):
+                raise EngineError(
+                    f"the engine vrph was ended after {watch.seconds:.1f} s; "
+                    "it has no answer before its own end, so give it more time"
+                ) from None
+
+
+def tsplib(instance: Instance) -> str:
+    """The CVRP in the dialect of TSPLIB that VRPH reads, depot as node 1."""
+    places = instance.sites.tolist()
+    lines = [
+        f"NAME: {re.sub(r'[^A-Za-z0-9_-]', '_', instance.name)[:60] or 'instance'}",
+        "TYPE: CVRP",
+        f"DIMENSION: {len(places)}",
+        f"CAPACITY: {instance.capacity}",
+    ]
+    if instance.metric == "exact":
+        lines += ["EDGE_WEIGHT_TYPE: EXACT_2D", "EDGE_WEIGHT_FORMAT: FUNCTION"]
+        lines += ["NODE_COORD_TYPE: TWOD_COORDS", "NODE_COORD_SECTION"]
+        xy = instance.xy.tolist()
+        lines += [f"{k} {xy[p][0]:.9g} {xy[p][1]:.9g}" for k, p in enumerate(places, 1)]
+    else:
+        lines += ["EDGE_WEIGHT_TYPE: EXPLICIT", "EDGE_WEIGHT_FORMAT: UPPER_DIAG_ROW"]
+        lines += ["EDGE_WEIGHT_SECTION"]
+        table = instance.table[np.ix_(instance.sites, instance.sites)]
+        # One number a line: it reads lines of at most 100 characters.
+        lines += [f"{d:.9g}" for k, row in enumerate(table.tolist()) for d in row[k:]]
+    lines += ["DEMAND_SECTION"]
+    lines += [f"{k} {demand}" for k, demand in enumerate(instance.demands.tolist(), 1)]
+    return "\n".join([*lines, "DEPOT_SECTION", "1", "-1", "EOF", ""])
+
+
+def _parsed(instance: Instance, text: str) -> Solution:
+    """Its solution file: the number of customers, then all routes, the first stop of each negative."""
+    try:
+        _, *stops = (int(word) for word in text.split())
+    except ValueError:
+        raise EngineError("the engine vrph wrote a solution that cannot be read") from None
+    routes: list[list[int]] = []
+    for stop in stops:
+        if stop < 0:
+            routes.append([])
+        if stop == 0 or not routes:
+            break
+        routes[-1].append(abs(stop))
+    if any(customer > len(instance.customers) for route in routes for customer in route):
+        raise EngineError("the engine vrph wrote a solution with customers that do not exist")
+    return Solution.whole(instance, routes)

@@ -1,0 +1,64 @@
+"""The field's coordinate lists (.txt .sd .cri): `n Q`, n demands, then n + 1 coordinates, depot first."""
+
+from decimal import Decimal
+
+from splitroute.errors import InputError
+from splitroute.formats import Reading
+from splitroute.formats._numbers import coordinate, plain, quantity, shown
+from splitroute.instance import Instance
+
+INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
+
+
+def parse_instance(text: str, reading: Reading) -> Instance:
+    """The instance; white space and line ends may vary."""
+    unit = reading.unit or Decimal(1)
+    lines = text.splitlines()
+    first = next(k for k, line in enumerate(lines, 1) if line.strip())
+    where = f"{reading.name}:{first}"
+    head = lines[first - 1].split()
+    if len(head) != 2 or not head[0].isdecimal() or len(head[0]) > 9:
+        raise InputError(
+            f"{where}: found {shown(' '.join(head))!r}; the first line of a coordinate list holds "
+            "the number of customers and the capacity"
+        )
+    count = int(head[0])
+    capacity = quantity(head[1], unit, "capacity", where)
+    if reading.capacity is not None:
+        capacity = quantity(str(reading.capacity), unit, "capacity", "--capacity")
+
+    words = [(word, k) for k, line in enumerate(lines[first:], first + 1) for word in line.split()]
+    expected = count + 2 * (count + 1)
+    if len(words) != expected:
+        raise InputError(
+            f"{reading.name}: {len(words)} numbers after the first line; {count} customers need "
+            f"{expected}: {count} demands and {2 * (count + 1)} coordinates"
+        )
+    demands = [
+        quantity(word, unit, f"demand of customer {k}", f"{reading.name}:{line}")
+        for k, (word, line) in enumerate(words[:count], 1)
+    ]
+    numbers = [
+        coordinate(word, f"a coordinate of place {k // 2}", f"{reading.name}:{line}")
+        for k, (word, line) in enumerate(words[count:])
+    ]
+    places = [
+        (x / reading.scale, y / reading.scale)
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+    ]
+    if reading.metric == "matrix":
+        raise InputError(f"{reading.name}: a coordinate list holds no matrix")
+    return Instance.create(
+        capacity, demands, places, metric=reading.metric, name=reading.stem, unit=unit
+    )
+
+
+def dump_instance(instance: Instance) -> str:
+    """The text; ids, names and the metric have no place in it."""
+    if not instance.places:
+        raise InputError("the instance has no coordinates; a coordinate list needs them")
+    places = [instance.places[p] for p in instance.sites.tolist()]
+    demands = " ".join(plain(instance, customer.demand) for customer in instance.customers)
+    rows = [f"{x:.17g} {y:.17g}" for x, y in places]
+    head = f"{len(instance.customers)} {plain(instance, instance.capacity)}"
+    return "\n".join([head, demands, *rows, ""])

@@ -1,0 +1,252 @@
+"""JSON of our own, for instances and solutions; the models are published as JSON Schema.
+
+Quantities are written in the user's units (1.5 pallets is 1.5) and must be multiples of `unit`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+    WithJsonSchema,
+)
+
+from splitroute.distances import Metric
+from splitroute.errors import InputError
+from splitroute.formats import Reading, StatedSolution
+from splitroute.formats._numbers import coordinate, quantity, shown
+from splitroute.instance import Instance
+from splitroute.report import number
+from splitroute.report import quantity as in_units
+from splitroute.solution import Route, Solution, Visit, costs
+
+INSTANCE_SUFFIXES = (".json",)
+SOLUTION_SUFFIXES = (".json",)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _not_bool(value: object) -> object:
+    if isinstance(value, bool | str):
+        raise ValueError("a number is expected")
+    return value
+
+
+# Decimal, because 0.1 must stay 0.1; a plain number in the file all the same.
+Amount = Annotated[
+    Decimal,
+    BeforeValidator(_not_bool),
+    PlainSerializer(lambda value: number(float(value)), return_type=float | int),
+    WithJsonSchema({"type": "number", "minimum": 0}),
+]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class PlaceModel(_Model):
+    """Where something is: x and y in the plane, or lat and lon on the globe."""
+
+    x: float | None = None
+    y: float | None = None
+    lat: float | None = None
+    lon: float | None = None
+
+
+class CustomerModel(PlaceModel):
+    """A customer and its demand."""
+
+    id: str | None = None
+    demand: Amount
+
+
+class InstanceModel(_Model):
+    """A split delivery vehicle routing problem."""
+
+    name: str = ""
+    capacity: Amount
+    unit: Amount = Decimal(1)
+    metric: Metric | None = None
+    depot: PlaceModel = PlaceModel()
+    customers: list[CustomerModel]
+    matrix: list[list[float]] | None = Field(
+        None, description="Distances between all places, depot first, then customers in order."
+    )
+
+
+class VisitModel(BaseModel):
+    """A stop: the customer's number (1..n in the order of the instance) and what it gets."""
+
+    customer: int
+    id: str | None = Field(None, description="The customer's own id, where it has one.")
+    quantity: Amount
+
+
+class RouteModel(BaseModel):
+    """The stops of one vehicle, from the depot back to the depot."""
+
+    visits: list[VisitModel]
+    load: Amount | None = None
+    cost: Amount | None = None
+
+
+class SolutionModel(BaseModel):
+    """A solution: who is served by which vehicle with how much."""
+
+    instance: str = ""
+    metric: Metric | None = None
+    cost: Amount | None = None
+    routes: list[RouteModel]
+
+
+def parse_instance(text: str, reading: Reading) -> Instance:
+    """The instance, checked against the model."""
+    model = _validated(InstanceModel, text, reading.name)
+    unit = reading.unit or model.unit
+    everyone = [model.depot, *model.customers]
+    on_globe = any(place.lat is not None or place.lon is not None for place in everyone)
+    metric = reading.metric or model.metric
+    if metric is None:
+        metric = "matrix" if model.matrix else "haversine" if on_globe else "exact"
+    drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
+    if metric != "matrix" and not drawn:
+        raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
+    return Instance.create(
+        capacity=quantity(str(reading.capacity or model.capacity), unit, "capacity", reading.name),
+        demands=[
+            quantity(str(c.demand), unit, f"demand of customer {k}", reading.name)
+            for k, c in enumerate(model.customers, 1)
+        ],
+        coordinates=[
+            _point(place, k, metric == "haversine" or on_globe, reading)
+            for k, place in enumerate(everyone)
+        ]
+        if drawn
+        else (),
+        matrix=model.matrix if metric == "matrix" else None,
+        metric=metric,
+        ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
+        name=model.name or reading.stem,
+        unit=unit,
+    )
+
+
+def dump_instance(instance: Instance) -> str:
+    """The text."""
+    axes = ("lon", "lat") if instance.metric == "haversine" else ("x", "y")
+    points: list[dict[str, Any]] = [
+        dict(zip(axes, instance.places[p], strict=True)) if instance.places else {}
+        for p in instance.sites.tolist()
+    ]
+    sites = instance.sites
+    model = InstanceModel(
+        name=instance.name,
+        capacity=instance.capacity * instance.unit,
+        unit=instance.unit,
+        metric=instance.metric,
+        depot=PlaceModel(**points[0]),
+        customers=[
+            CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)
+            for c, point in zip(instance.customers, points[1:], strict=True)
+        ],
+        matrix=None if instance.matrix is None else instance.matrix[sites][:, sites].tolist(),
+    )
+    return model.model_dump_json(exclude_none=True) + "\n"
+
+
+def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
+    """The solution and what it claims to cost."""
+    model = _validated(SolutionModel, text, name)
+
+    def amount(value: Decimal, what: str) -> int:
+        return quantity(str(value), instance.unit, what, name)
+
+    routes = tuple(
+        Route(
+            tuple(Visit(v.customer, amount(v.quantity, f"quantity on route {k}")) for v in r.visits)
+        )
+        for k, r in enumerate(model.routes, 1)
+    )
+    return StatedSolution(
+        Solution(routes),
+        cost=model.cost,
+        route_costs=tuple(route.cost for route in model.routes),
+        loads=tuple(None if r.load is None else amount(r.load, "load") for r in model.routes),
+        metric=model.metric,
+    )
+
+
+def solution_model(instance: Instance, solution: Solution) -> SolutionModel:
+    """The solution as it is written, with its true cost."""
+    each = costs(instance, solution)
+    own_ids = any(c.id != str(k) for k, c in enumerate(instance.customers, 1))
+
+    def visit(stop: Visit) -> VisitModel:
+        return VisitModel(
+            customer=stop.customer,
+            id=instance.customers[stop.customer - 1].id if own_ids else None,
+            quantity=stop.quantity * instance.unit,
+        )
+
+    return SolutionModel(
+        instance=instance.name,
+        metric=instance.metric,
+        cost=_exactly(sum(each)),
+        routes=[
+            RouteModel(
+                visits=[visit(stop) for stop in route.visits],
+                load=route.load * instance.unit,
+                cost=_exactly(value),
+            )
+            for route, value in zip(solution.routes, each, strict=True)
+        ],
+    )
+
+
+def dump_solution(instance: Instance, solution: Solution) -> str:
+    """The text."""
+    return solution_model(instance, solution).model_dump_json(exclude_none=True, indent=1) + "\n"
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schemas by name."""
+    return {
+        "instance": InstanceModel.model_json_schema(),
+        "solution": SolutionModel.model_json_schema(),
+    }
+
+
+def _exactly(value: float) -> Decimal:
+    return Decimal(repr(value))
+
+
+def _validated(kind: type[Model], text: str, name: str) -> Model:
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = ".".join(map(str, first["loc"]))
+        found = first["input"]
+        shows = f" (found {shown(str(found))})" if isinstance(found, str | int | float) else ""
+        more = f"; {error.error_count() - 1} more" if error.error_count() > 1 else ""
+        message = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"{name}: {path + ': ' if path else ''}{message}{shows}{more}") from None
+
+
+def _point(place: PlaceModel, k: int, globe: bool, reading: Reading) -> tuple[float, float]:
+    x, y = (place.lon, place.lat) if globe else (place.x, place.y)
+    axes = "lat and lon" if globe else "x and y"
+    if x is None or y is None:
+        who = f"customer {k}" if k else "the depot"
+        raise InputError(f"{reading.name}: {who} lacks {axes}, which the others have")
+    scale = 1.0 if globe else reading.scale
+    where = reading.name
+    return coordinate(str(x), "x", where) / scale, coordinate(str(y), "y", where) / scale

@@ -1,0 +1,228 @@
+"""The problem: places, demands, capacity, metric, and whether demands may be split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from splitroute import distances
+from splitroute.catalogue import one_of
+from splitroute.distances import METRICS, Floats, Integers, Metric
+from splitroute.errors import InputError, LimitError
+
+LARGEST_QUANTITY = 10**12
+LARGEST_MATRIX = 12_000  # places; the table then takes 1.2 GB
+FINE_ENOUGH = 10**7  # longest distance after scaling to whole numbers
+
+
+class Place(NamedTuple):
+    """A point in the plane; for the haversine metric x is longitude and y latitude."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """Who wants how much, and where: an index into the places, of which 0 is the depot."""
+
+    id: str
+    demand: int
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A split delivery problem, or a CVRP if `splittable` is off.
+
+    Demands and capacity are whole multiples of `unit`. Customers are numbered 1..n in order.
+    """
+
+    name: str
+    capacity: int
+    customers: tuple[Customer, ...]
+    places: tuple[Place, ...] = ()  # empty: distances are known from the matrix alone
+    metric: Metric = "exact"
+    matrix: Floats | None = None
+    unit: Decimal = Decimal(1)
+    splittable: bool = True
+
+    @classmethod
+    def create(
+        cls,
+        capacity: int,
+        demands: Sequence[int],
+        coordinates: Iterable[tuple[float, float]] = (),
+        *,
+        matrix: Sequence[Sequence[float]] | Floats | None = None,
+        metric: Metric | None = None,
+        ids: Sequence[str] | None = None,
+        name: str = "",
+        unit: Decimal = Decimal(1),
+    ) -> Instance:
+        """An instance with one place per customer; coordinates and matrix have the depot first."""
+        ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
+        if len(ids) != len(demands):
+            raise InputError(f"{len(ids)} ids for {len(demands)} demands")
+        return cls(
+            name=name,
+            capacity=capacity,
+            customers=tuple(
+                Customer(id, demand, place)
+                for place, (id, demand) in enumerate(zip(ids, demands, strict=True), 1)
+            ),
+            places=tuple(Place(float(x), float(y)) for x, y in coordinates),
+            metric=metric or ("exact" if matrix is None else "matrix"),
+            matrix=None if matrix is None else _as_matrix(matrix),
+            unit=unit,
+        )
+
+    def __post_init__(self) -> None:
+        one_of(list(METRICS), "metric", self.metric)
+        _check_quantities(self)
+        if (self.metric == "matrix") != (self.matrix is not None):
+            raise InputError("the metric 'matrix' and a matrix of distances go together")
+        if self.matrix is not None:
+            object.__setattr__(self, "matrix", _as_matrix(self.matrix))
+        if self.metric != "matrix" or self.places:
+            _check_places(self)
+        known = len(self.places) if self.matrix is None else len(self.matrix)
+        furthest = max((c.place for c in self.customers), default=0)
+        if known <= furthest or min((c.place for c in self.customers), default=0) < 0:
+            raise InputError(f"{known} places for {len(self.customers)} customers and the depot")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Instance):
+            return NotImplemented
+        mine, theirs = self.__getstate__(), other.__getstate__()
+        same_matrix = np.array_equal(_or_empty(mine.pop("matrix")), _or_empty(theirs.pop("matrix")))
+        return same_matrix and mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.capacity, self.customers, self.metric))
+
+    def __getstate__(self) -> dict[str, object]:
+        # Fields only: what is cached is cheaper to compute again than to send along.
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @cached_property
+    def demands(self) -> Integers:
+        """Demand of each customer, index 0 being the depot's nothing."""
+        return np.array([0, *(c.demand for c in self.customers)], dtype=np.int64)
+
+    @cached_property
+    def sites(self) -> Integers:
+        """Place of the depot and of each customer."""
+        return np.array([0, *(c.place for c in self.customers)], dtype=np.int64)
+
+    @cached_property
+    def xy(self) -> Floats:
+        """Coordinates of the places, one row each; no rows if there are none."""
+        return np.array(self.places, dtype=np.float64).reshape(-1, 2)
+
+    @cached_property
+    def table(self) -> Floats:
+        """Distances between all places."""
+        if self.matrix is not None:
+            return self.matrix
+        if len(self.places) > LARGEST_MATRIX:
+            raise LimitError(
+                f"{len(self.places)} places are too many for a table of all distances; "
+                f"it is made for at most {LARGEST_MATRIX}"
+            )
+        return distances.matrix(self.xy, self.metric)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether every way is as long as the way back."""
+        return self.matrix is None or bool(np.array_equal(self.matrix, self.matrix.T))
+
+    def whole_distances(self) -> tuple[Integers, int]:
+        """The table in whole numbers for engines that need them, and what it was scaled by."""
+        longest = float(self.table.max(initial=0.0))
+        if np.array_equal(self.table, np.rint(self.table)):
+            scale = 1
+        else:
+            scale = 10 ** max(0, math.floor(math.log10(FINE_ENOUGH / longest)))
+        return np.rint(self.table * scale).astype(np.int64), scale
+
+    def from_depot(self) -> Floats:
+        """Distance of each customer from the depot, unrounded where there are coordinates."""
+        if self.matrix is not None:
+            return self.matrix[0][self.sites[1:]]
+        if self.metric == "haversine":
+            out = distances.route_costs(
+                self.xy, self.metric, None, [[p] for p in range(len(self.places))]
+            )
+            return np.array(out)[self.sites[1:]] / 2
+        return distances.from_depot(self.xy)[self.sites[1:]]
+
+    def enough_vehicles(self) -> int:
+        """A number of vehicles that suffices even when nothing is split."""
+        # First fit leaves at most one vehicle half empty.
+        total = int(self.demands.sum())
+        return max(1, min(2 * -(-total // self.capacity) + 1, len(self.customers)))
+
+
+def _check_quantities(instance: Instance) -> None:
+    capacity, unit = instance.capacity, instance.unit
+    if not isinstance(unit, Decimal) or not unit.is_finite() or unit <= 0:
+        raise InputError(f"the unit is {unit}; it is a number above 0")
+    if not _whole(capacity) or not 0 < capacity <= LARGEST_QUANTITY:
+        raise InputError(
+            f"the capacity is {capacity}; it is a whole number from 1 to {LARGEST_QUANTITY}"
+        )
+    most = LARGEST_QUANTITY if instance.splittable else capacity
+    for number, customer in enumerate(instance.customers, 1):
+        if not _whole(customer.demand) or not 0 <= customer.demand <= most:
+            raise InputError(
+                f"the demand of customer {number} is {customer.demand}; "
+                f"it is a whole number from 0 to {most}"
+            )
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _check_places(instance: Instance) -> None:
+    xy = instance.xy
+    if not np.isfinite(xy).all():
+        row = int(np.argmin(np.isfinite(xy).all(axis=1)))
+        raise InputError(f"place {row} is at {tuple(xy[row].tolist())}; coordinates are numbers")
+    if instance.metric == "haversine" and xy.size:
+        outside = (np.abs(xy[:, 1]) > 90) | (np.abs(xy[:, 0]) > 180)
+        if outside.any():
+            x, y = xy[int(np.argmax(outside))]
+            raise InputError(
+                f"latitude {y}, longitude {x} is not on the globe; "
+                "latitudes are from -90 to 90, longitudes from -180 to 180"
+            )
+
+
+def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
+    widths = {len(row) for row in rows}
+    if widths != {len(rows)}:
+        raise InputError(
+            f"the matrix has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
+            "it must be square, the depot first"
+        )
+    table = np.array(rows, dtype=np.float64)
+    wrong = ~(np.isfinite(table) & (table >= 0))
+    if wrong.any():
+        i, j = (int(k) for k in np.argwhere(wrong)[0])
+        raise InputError(
+            f"the distance from {i} to {j} is {table[i, j]}; distances are numbers of at least 0"
+        )
+    table.flags.writeable = False
+    return table
+
+
+def _or_empty(table: object) -> Floats:
+    return table if isinstance(table, np.ndarray) else np.empty((0, 0))

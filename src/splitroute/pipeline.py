@@ -1,0 +1,158 @@
+"""The one road from an instance to a validated answer."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+from splitroute import engines, rules
+from splitroute.catalogue import load, options_of
+from splitroute.errors import EngineError, InputError
+from splitroute.instance import Instance
+from splitroute.plan import SplitPlan
+from splitroute.result import Result
+from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.stop import Stop
+from splitroute.validation import validate
+
+DEFAULT_ENGINE = "pyvrp"
+DEFAULT_STOP = Stop(seconds=10)
+
+
+def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
+    """The pieces of each customer under a rule."""
+    run = load(rules, rule).run
+    _reject_unknown(options, options_of(run), f"the rule {rule}")
+    plan: SplitPlan = run(instance, **options)
+    return plan
+
+
+def solve(
+    instance: Instance,
+    *,
+    rule: str = "pasa",
+    engine: str = DEFAULT_ENGINE,
+    stop: Stop = DEFAULT_STOP,
+    seed: int = 1,
+    start: Solution | None = None,
+    improve: float = 0.0,
+    baseline: bool = False,
+    listener: Listener | None = None,
+    **options: Any,
+) -> Result:
+    """The best solution found: rule, engine, merge, improve, validate.
+
+    `improve` adds seconds in which the engine re-routes the visits of the answer. `baseline` solves
+    once more without splitting, to say what splitting saves. Further options go to the rule and to
+    the engine. A `start` is improved upon; the rule then only matters for what it cannot use.
+    """
+    began = time.perf_counter()
+    search = load(engines, engine).run
+    for_engine = {k: v for k, v in options.items() if k in options_of(search)}
+    for_rule = {k: v for k, v in options.items() if k not in for_engine}
+    record = _Record(instance, listener)
+
+    def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
+        cvrp = plan.to_cvrp()
+        if not cvrp.customers:
+            return Solution(())
+        found = search(cvrp, stop, seed, start, listen, **for_engine)
+        _refuse_invalid(engine, cvrp, found)
+        return plan.merge(found)
+
+    plan = split(instance, rule, **for_rule)
+    if start is not None:
+        plan, start = SplitPlan.of_visits(instance, start)
+    solution = run(plan, stop, start, record.through(plan))
+    if improve:
+        visits, start = SplitPlan.of_visits(instance, solution)
+        better = run(visits, Stop(seconds=improve), start, record.through(visits))
+        solution = min(solution, better, key=lambda s: cost(instance, s))
+    total = cost(instance, solution)
+    _refuse_invalid(engine, instance, solution, total)
+    seconds = time.perf_counter() - began
+
+    unsplit_cost = None
+    if baseline and not record.stopped:
+        unsplit_cost = cost(instance, run(split(instance, "none"), stop, None, record.silent))
+    return Result(
+        instance=instance,
+        solution=solution,
+        cost=total,
+        seconds=seconds,
+        rule=plan.rule,
+        engine=engine,
+        seed=seed,
+        stop=stop,
+        pieces=plan.count,
+        trace=record.trace(seconds, total),
+        unsplit_cost=unsplit_cost,
+        versions=(("splitroute", version("splitroute")), ("python", platform.python_version())),
+    )
+
+
+class _Record:
+    """Remembers improvements and passes them on as solutions of the instance itself."""
+
+    def __init__(self, instance: Instance, listener: Listener | None) -> None:
+        self._instance = instance
+        self._listener = listener
+        self._points: list[tuple[float, float]] = []
+        self._best = math.inf
+        self._began = time.perf_counter()
+        self.stopped = False
+
+    def through(self, plan: SplitPlan) -> Listener:
+        def listen(progress: Progress) -> bool:
+            seconds = time.perf_counter() - self._began
+            merged = None
+            if progress.solution is not None:
+                merged = plan.merge(progress.solution)
+                value = cost(self._instance, merged)
+                if value < self._best:
+                    self._best = value
+                    self._points.append((seconds, value))
+                else:
+                    merged = None
+            shown = min(self._best, progress.cost)
+            return self._pass_on(replace(progress, seconds=seconds, cost=shown, solution=merged))
+
+        return listen
+
+    def silent(self, progress: Progress) -> bool:
+        """For the run without splitting: time goes on, but its solutions are not the answer."""
+        seconds = time.perf_counter() - self._began
+        return self._pass_on(Progress(seconds, progress.iterations, self._best))
+
+    def _pass_on(self, progress: Progress) -> bool:
+        if self._listener is not None and self._listener(progress):
+            self.stopped = True
+        return self.stopped
+
+    def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
+        if total < self._best:
+            self._points.append((seconds, total))
+        return tuple(self._points)
+
+
+def _refuse_invalid(
+    engine: str, instance: Instance, solution: Solution, stated: float | None = None
+) -> None:
+    violations = validate(instance, solution, stated)
+    if violations:
+        more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
+        raise EngineError(
+            f"the engine {engine} answered something that is not valid: "
+            f"{violations[0].message}{more}"
+        )
+
+
+def _reject_unknown(options: dict[str, Any], known: list[str], who: str) -> None:
+    for name in options:
+        if name not in known:
+            allowed = f"it has: {', '.join(known)}" if known else "it has none"
+            raise InputError(f"{who} has no option {name!r}; {allowed}")

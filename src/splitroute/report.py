@@ -1,0 +1,38 @@
+"""Figures as people and scripts read them."""
+
+from __future__ import annotations
+
+from splitroute.instance import Instance
+from splitroute.plan import SplitPlan
+
+
+def quantity(instance: Instance, amount: int) -> float | int:
+    """An amount in the units of the user's file; a whole number where it is one."""
+    value = amount * instance.unit
+    return int(value) if value == int(value) else float(value)
+
+
+def number(cost: float) -> float | int:
+    """A cost as it is written: without a fraction where there is none."""
+    return int(cost) if float(cost).is_integer() else cost
+
+
+def cost_text(cost: float) -> str:
+    """A cost as it is shown to people."""
+    return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
+
+
+def plan_facts(plan: SplitPlan) -> dict[str, object]:
+    """The figures of a plan, as `splitroute split --json` prints them."""
+    instance = plan.instance
+    return {
+        "gcd": quantity(instance, plan.gcd),
+        "mean": number(plan.mean),
+        "s_max": plan.s_max,
+        "levels": [
+            [number(quantity(instance, size) / plan.scale) for size in level.denominations]
+            for level in plan.levels
+        ],
+        "customers": [level.customers for level in plan.levels],
+        "pieces": plan.count,
+    }

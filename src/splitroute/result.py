@@ -1,0 +1,58 @@
+"""A validated solution and how it came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from splitroute.instance import Instance
+from splitroute.report import cost_text
+from splitroute.solution import Solution
+from splitroute.stop import Stop
+
+
+@dataclass(frozen=True)
+class Result:
+    """A validated solution and how it came about."""
+
+    instance: Instance
+    solution: Solution
+    cost: float
+    seconds: float
+    rule: str
+    engine: str
+    seed: int
+    stop: Stop
+    pieces: int
+    trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
+    unsplit_cost: float | None = None  # the cost without splitting, if it was asked for
+    versions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def saving(self) -> float | None:
+        """Share of the cost without splitting that splitting saves, if both are known."""
+        return 1 - self.cost / self.unsplit_cost if self.unsplit_cost else None
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The figures, named, in the order in which people ask for them."""
+        instance, solution = self.instance, self.solution
+        load = sum(route.load for route in solution.routes)
+        room = len(solution.routes) * instance.capacity
+        rows = [
+            ("instance", f"{instance.name or '(no name)'}, {len(instance.customers):,} customers"),
+            ("cost", f"{cost_text(self.cost)}  ({instance.metric})"),
+            ("routes", f"{len(solution.routes):,}"),
+            ("visits", f"{solution.visits:,}"),
+            ("split customers", f"{len(solution.split_customers()):,}"),
+            ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
+            ("time", f"{self.seconds:.1f} s"),
+            ("method", f"{self.rule} + {self.engine}, seed {self.seed}"),
+            ("pieces", f"{self.pieces:,}"),
+        ]
+        if self.unsplit_cost is not None and self.saving is not None:
+            unsplit = cost_text(self.unsplit_cost)
+            rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
+        return rows
+
+    def summary(self) -> str:
+        """The figures, one a line."""
+        return "\n".join(f"{name:>16}: {value}" for name, value in self.facts())

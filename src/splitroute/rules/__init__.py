@@ -1,0 +1,12 @@
+"""Split rules, one file each: `run(instance, *, options...)` returns a SplitPlan."""
+
+from typing import Protocol
+
+from splitroute.instance import Instance
+from splitroute.plan import SplitPlan
+
+
+class Rule(Protocol):
+    """What every module of this folder has under the name `run`."""
+
+    def __call__(self, instance: Instance, /, **options: object) -> SplitPlan: ...

@@ -1,0 +1,11 @@
+"""No splitting: one piece per customer, and full loads first where a demand exceeds a vehicle."""
+
+from splitroute.instance import Instance
+from splitroute.plan import Level, SplitPlan, make_change
+
+
+def run(instance: Instance) -> SplitPlan:
+    """Each demand whole, or as full loads and the rest."""
+    demands = [customer.demand for customer in instance.customers]
+    pieces = make_change(demands, [[instance.capacity]], [0] * len(demands))
+    return SplitPlan(instance, "none", pieces, levels=(Level((), len(demands)),))

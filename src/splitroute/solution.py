@@ -1,0 +1,79 @@
+"""The answer: routes of visits, each with the quantity it delivers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from splitroute import distances
+from splitroute.instance import Instance
+
+
+class Visit(NamedTuple):
+    """A stop at a customer (1..n) and how much is delivered there."""
+
+    customer: int
+    quantity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The visits of one vehicle in order; it starts and ends at the depot."""
+
+    visits: tuple[Visit, ...]
+
+    @property
+    def load(self) -> int:
+        """What the vehicle carries."""
+        return sum(visit.quantity for visit in self.visits)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """All routes. Its cost depends on the instance: see `costs` and `cost`."""
+
+    routes: tuple[Route, ...]
+
+    @classmethod
+    def whole(cls, instance: Instance, routes: list[list[int]]) -> Solution:
+        """A solution in which every visit delivers the customer's whole demand."""
+        demand = instance.demands.tolist()
+        return cls(tuple(Route(tuple(Visit(c, demand[c]) for c in r)) for r in routes if r))
+
+    @property
+    def visits(self) -> int:
+        """How many stops there are in all."""
+        return sum(len(route.visits) for route in self.routes)
+
+    def split_customers(self) -> list[int]:
+        """Customers that are visited more than once."""
+        times = Counter(visit.customer for route in self.routes for visit in route.visits)
+        return sorted(customer for customer, count in times.items() if count > 1)
+
+
+def costs(instance: Instance, solution: Solution) -> list[float]:
+    """Cost of each route under the instance's metric."""
+    sites = instance.sites.tolist()
+    stops = [[sites[visit.customer] for visit in route.visits] for route in solution.routes]
+    return distances.route_costs(instance.xy, instance.metric, instance.matrix, stops)
+
+
+def cost(instance: Instance, solution: Solution) -> float:
+    """Total cost of the solution under the instance's metric."""
+    return sum(costs(instance, solution))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands: the best cost so far and, when known, its solution."""
+
+    seconds: float
+    iterations: int
+    cost: float
+    solution: Solution | None = None
+
+
+# Called every now and then; returning True asks the engine to stop.
+Listener = Callable[[Progress], bool | None]

@@ -1,0 +1,146 @@
+"""An independent check of a solution; shares no arithmetic with the search or the cost kernels."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from splitroute.instance import Instance
+from splitroute.solution import Route, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong: its kind and a sentence for people."""
+
+    kind: str  # customer, quantity, capacity, demand, split or cost
+    message: str
+
+
+def validate(
+    instance: Instance,
+    solution: Solution,
+    cost: float | None = None,
+    route_costs: Sequence[float | None] = (),
+    tolerance: float = 0.0,
+) -> list[Violation]:
+    """Every violation, and none if the solution is valid; stated costs are checked where given."""
+    found: list[Violation] = []
+    delivered: Counter[int] = Counter()
+    for number, route in enumerate(solution.routes, 1):
+        found += _route_violations(instance, number, route)
+        for visit in route.visits:
+            delivered[visit.customer] += visit.quantity
+    found += _demand_violations(instance, delivered)
+    if not instance.splittable:
+        times = Counter(v.customer for route in solution.routes for v in route.visits)
+        found += [
+            Violation("split", f"customer {c} is visited {k} times; it must not be split")
+            for c, k in sorted(times.items())
+            if k > 1
+        ]
+    if not any(violation.kind == "customer" for violation in found):
+        found += _cost_violations(instance, solution, cost, route_costs, tolerance)
+    return found
+
+
+def recomputed_costs(instance: Instance, solution: Solution) -> list[float]:
+    """Cost of each route from first principles; every customer must exist."""
+    between = _distance(instance)
+    costs = []
+    for route in solution.routes:
+        stops = [0, *(instance.customers[v.customer - 1].place for v in route.visits), 0]
+        costs.append(math.fsum(between(a, b) for a, b in zip(stops, stops[1:], strict=False)))
+    return costs
+
+
+def _route_violations(instance: Instance, number: int, route: Route) -> list[Violation]:
+    found = []
+    last = len(instance.customers)
+    for visit in route.visits:
+        if not 1 <= visit.customer <= last:
+            found.append(
+                Violation(
+                    "customer",
+                    f"route {number} visits customer {visit.customer}; there are 1 to {last}",
+                )
+            )
+        if visit.quantity <= 0:
+            found.append(
+                Violation(
+                    "quantity",
+                    f"route {number} delivers {visit.quantity} to customer {visit.customer}; "
+                    "a visit delivers more than 0",
+                )
+            )
+    load = sum(visit.quantity for visit in route.visits)
+    if load > instance.capacity:
+        found.append(
+            Violation(
+                "capacity",
+                f"route {number} carries {load * instance.unit}; "
+                f"a vehicle holds {instance.capacity * instance.unit}",
+            )
+        )
+    return found
+
+
+def _demand_violations(instance: Instance, delivered: Counter[int]) -> list[Violation]:
+    return [
+        Violation(
+            "demand",
+            f"customer {number} gets {delivered[number] * instance.unit} in all; "
+            f"its demand is {customer.demand * instance.unit}",
+        )
+        for number, customer in enumerate(instance.customers, 1)
+        if delivered[number] != customer.demand
+    ]
+
+
+def _cost_violations(
+    instance: Instance,
+    solution: Solution,
+    cost: float | None,
+    route_costs: Sequence[float | None],
+    tolerance: float,
+) -> list[Violation]:
+    true = recomputed_costs(instance, solution)
+    stated = [(f"route {k}", said, is_) for k, (said, is_) in enumerate(zip(route_costs, true), 1)]
+    stated.append(("the solution", cost, math.fsum(true)))
+    return [
+        Violation("cost", f"{what} is said to cost {said}; it costs {is_:.10g}")
+        for what, said, is_ in stated
+        if said is not None and not math.isclose(said, is_, rel_tol=1e-9, abs_tol=tolerance)
+    ]
+
+
+def _distance(instance: Instance) -> Callable[[int, int], float]:
+    places, metric = instance.places, instance.metric
+    if instance.matrix is not None:
+        rows = instance.matrix
+        return lambda a, b: float(rows[a, b])
+
+    def plane(a: int, b: int) -> float:
+        return math.dist(places[a], places[b])
+
+    def globe(a: int, b: int) -> float:
+        (lon1, lat1), (lon2, lat2) = (map(math.radians, places[k]) for k in (a, b))
+        # The angle between two unit vectors, by the two-argument arc tangent.
+        y = math.hypot(
+            math.cos(lat2) * math.sin(lon2 - lon1),
+            math.cos(lat1) * math.sin(lat2)
+            - math.sin(lat1) * math.cos(lat2) * math.cos(lon2 - lon1),
+        )
+        x = math.sin(lat1) * math.sin(lat2) + math.cos(lat1) * math.cos(lat2) * math.cos(
+            lon2 - lon1
+        )
+        return 6371.0088 * math.atan2(y, x)
+
+    ways: dict[str, Callable[[int, int], float]] = {
+        "exact": plane,
+        "dimacs": lambda a, b: math.floor(plane(a, b) + 0.5),
+        "haversine": globe,
+    }
+    return ways[metric]
