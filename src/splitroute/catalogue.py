@@ -37,4 +37,4 @@ def options_of(function: Callable[..., object]) -> list[str]:
 def require(module: str, extra: str) -> None:
     """Raises with the pip command if an optional package is not installed."""
     if find_spec(module) is None:
-        raise EngineError(f"{extra} is not installed; run: pip install 'splitroute[{extra}]'")
+        raise EngineError(f"{module} is not installed; run: pip install 'splitroute[{extra}]'")

@@ -18,7 +18,7 @@ from splitroute.errors import InputError, LimitError
 
 LARGEST_QUANTITY = 10**12
 LARGEST_MATRIX = 12_000  # places; the table then takes 1.2 GB
-FINE_ENOUGH = 10**7  # longest distance after scaling to whole numbers
+FINE_ENOUGH = 10**5  # longest distance after scaling to whole numbers
 
 
 class Place(NamedTuple):

@@ -17,7 +17,7 @@ from splitroute.plan import SplitPlan
 from splitroute.result import Result
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop
-from splitroute.validation import validate
+from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "pyvrp"
 DEFAULT_STOP = Stop(seconds=10)
@@ -142,7 +142,7 @@ class _Record:
 def _refuse_invalid(
     engine: str, instance: Instance, solution: Solution, stated: float | None = None
 ) -> None:
-    violations = validate(instance, solution, stated)
+    violations = validate(instance, solution, Claims(stated))
     if violations:
         more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
         raise EngineError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from splitroute.instance import Instance
 from splitroute.report import cost_text
@@ -31,6 +31,19 @@ class Result:
     def saving(self) -> float | None:
         """Share of the cost without splitting that splitting saves, if both are known."""
         return 1 - self.cost / self.unsplit_cost if self.unsplit_cost else None
+
+    def about(self) -> dict[str, object]:
+        """How the solution came about, as it is written into files."""
+        limits = {k: v for k, v in asdict(self.stop).items() if v is not None}
+        return {
+            "rule": self.rule,
+            "engine": self.engine,
+            "seed": self.seed,
+            "stop": limits,
+            "seconds": round(self.seconds, 3),
+            "pieces": self.pieces,
+            "versions": dict(self.versions),
+        }
 
     def facts(self) -> list[tuple[str, str]]:
         """The figures, named, in the order in which people ask for them."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution
@@ -15,18 +16,30 @@ from splitroute.solution import Route, Solution
 class Violation:
     """One thing that is wrong: its kind and a sentence for people."""
 
-    kind: str  # customer, quantity, capacity, demand, split or cost
+    kind: str  # customer, quantity, capacity, demand, split, load, cost or metric
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What somebody says about a solution; None where nothing is said.
+
+    A Decimal is taken to be rounded to the digits it has, a float to be exact.
+    """
+
+    cost: Decimal | float | None = None
+    route_costs: tuple[Decimal | float | None, ...] = ()
+    loads: tuple[int | None, ...] = ()
+
+
+NOTHING_CLAIMED = Claims()
+COARSEST = 0.005  # a cost rounded to fewer than two decimals is not the cost
+
+
 def validate(
-    instance: Instance,
-    solution: Solution,
-    cost: float | None = None,
-    route_costs: Sequence[float | None] = (),
-    tolerance: float = 0.0,
+    instance: Instance, solution: Solution, claims: Claims = NOTHING_CLAIMED
 ) -> list[Violation]:
-    """Every violation, and none if the solution is valid; stated costs are checked where given."""
+    """Every violation, and none if the solution is valid and the claims are true."""
     found: list[Violation] = []
     delivered: Counter[int] = Counter()
     for number, route in enumerate(solution.routes, 1):
@@ -41,8 +54,9 @@ def validate(
             for c, k in sorted(times.items())
             if k > 1
         ]
+    found += _load_violations(instance, solution, claims)
     if not any(violation.kind == "customer" for violation in found):
-        found += _cost_violations(instance, solution, cost, route_costs, tolerance)
+        found += _cost_violations(instance, solution, claims)
     return found
 
 
@@ -99,21 +113,35 @@ def _demand_violations(instance: Instance, delivered: Counter[int]) -> list[Viol
     ]
 
 
-def _cost_violations(
-    instance: Instance,
-    solution: Solution,
-    cost: float | None,
-    route_costs: Sequence[float | None],
-    tolerance: float,
-) -> list[Violation]:
-    true = recomputed_costs(instance, solution)
-    stated = [(f"route {k}", said, is_) for k, (said, is_) in enumerate(zip(route_costs, true), 1)]
-    stated.append(("the solution", cost, math.fsum(true)))
+def _load_violations(instance: Instance, solution: Solution, claims: Claims) -> list[Violation]:
     return [
-        Violation("cost", f"{what} is said to cost {said}; it costs {is_:.10g}")
-        for what, said, is_ in stated
-        if said is not None and not math.isclose(said, is_, rel_tol=1e-9, abs_tol=tolerance)
+        Violation(
+            "load",
+            f"route {number} is said to carry {said * instance.unit}; "
+            f"it carries {route.load * instance.unit}",
+        )
+        for number, (said, route) in enumerate(zip(claims.loads, solution.routes, strict=False), 1)
+        if said is not None and said != route.load
     ]
+
+
+def _cost_violations(instance: Instance, solution: Solution, claims: Claims) -> list[Violation]:
+    true = recomputed_costs(instance, solution)
+    said = [*claims.route_costs[: len(true)], *[None] * (len(true) - len(claims.route_costs))]
+    names = [f"route {number}" for number in range(1, len(true) + 1)]
+    rows = zip([*names, "the solution"], [*said, claims.cost], [*true, math.fsum(true)], strict=True)
+    return [
+        Violation("cost", f"{what} is said to cost {claim}; it costs {value:.10g}")
+        for what, claim, value in rows
+        if claim is not None and not _agrees(claim, value)
+    ]
+
+
+def _agrees(claim: Decimal | float, value: float) -> bool:
+    tolerance = 0.0
+    if isinstance(claim, Decimal) and isinstance(exponent := claim.as_tuple().exponent, int):
+        tolerance = min(COARSEST, 0.5 * 10.0**exponent)
+    return math.isclose(float(claim), value, rel_tol=1e-9, abs_tol=tolerance)
 
 
 def _distance(instance: Instance) -> Callable[[int, int], float]:

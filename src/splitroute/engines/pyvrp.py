@@ -9,6 +9,7 @@ from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
 from splitroute.supervision import TICK, supervise
+from splitroute.sweep import sweep
 
 
 def run(
@@ -32,18 +33,22 @@ def _search(
         def on_iteration(self, current: Any, candidate: Any, best: Any, evaluator: Any) -> None:
             observer.see(best)
 
-    initial = None
-    if start is not None:
-        routes = [[visit.customer - 1 for visit in route.visits] for route in start.routes]
-        initial = pyvrp.Solution(data, routes)
-    params = pyvrp.SolveParams(ils=pyvrp.IteratedLocalSearchParams(callbacks=Callbacks()))
+    # From a random start it may be seconds before PyVRP has anything that fits on the vehicles.
+    first = start or sweep(instance)
+    routes = [[visit.customer - 1 for visit in route.visits] for route in first.routes]
+    # Its penalty per unit of overload is bounded; below the length of a detour, overload would pay.
+    longest = float(data.distance_matrix(0).max())
+    params = pyvrp.SolveParams(
+        ils=pyvrp.IteratedLocalSearchParams(callbacks=Callbacks()),
+        penalty=pyvrp.PenaltyParams(max_penalty=max(1.0, longest)),
+    )
     result = pyvrp.solve(
         data,
         stop=observer.stop,
         seed=seed,
         collect_stats=False,
         params=params,
-        initial_solution=initial,
+        initial_solution=pyvrp.Solution(data, routes),
     )
     return _solution(instance, result.best)
 

@@ -7,6 +7,7 @@ the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -20,6 +21,7 @@ from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
 from splitroute.instance import Instance
 from splitroute.solution import Solution
+from splitroute.validation import Claims
 
 Kind = Literal["instance", "solution"]
 
@@ -46,10 +48,8 @@ class StatedSolution:
     """A solution and what its file claims about it."""
 
     solution: Solution
-    cost: Decimal | None = None
-    route_costs: tuple[Decimal | None, ...] = ()
-    loads: tuple[int | None, ...] = ()
-    metric: str | None = None
+    claims: Claims
+    metric: Metric | None = None
 
 
 def read(
@@ -109,16 +109,22 @@ def write(
     path: str | os.PathLike[str],
     *,
     instance: Instance | None = None,
+    about: Mapping[str, object] | None = None,
     format: str | None = None,
 ) -> None:
-    """Saves an instance, or a solution of the instance given with it."""
+    """Saves an instance, or a solution of the instance given with it.
+
+    Formats that have a place for it keep what is said `about` the solution.
+    """
     path = Path(path)
     if isinstance(value, Instance):
         text = _format("instance", "dump", path, format).dump_instance(value)
     elif instance is None:
         raise InputError("a solution is written together with its instance: write(.., instance=..)")
     else:
-        text = _format("solution", "dump", path, format).dump_solution(instance, value)
+        text = _format("solution", "dump", path, format).dump_solution(
+            instance, value, about
+        )
     write_bytes(path, text.encode())
 
 

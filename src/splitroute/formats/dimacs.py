@@ -12,6 +12,7 @@ from splitroute.formats._numbers import plain, quantity, shown
 from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.validation import Claims
 
 SOLUTION_SUFFIXES = (".txt",)
 
@@ -39,10 +40,12 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
                 f"{where}: found {shown(line.strip())!r}; a line is a route such as "
                 "'Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0' or the cost"
             )
-    return StatedSolution(Solution(tuple(route for route in routes if route.visits)), cost)
+    return StatedSolution(
+        Solution(tuple(route for route in routes if route.visits)), Claims(cost)
+    )
 
 
-def dump_solution(instance: Instance, solution: Solution) -> str:
+def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
     """The text."""
     lines = []
     for k, route in enumerate(solution.routes, 1):

@@ -5,6 +5,7 @@ Quantities are written in the user's units (1.5 pallets is 1.5) and must be mult
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
@@ -26,6 +27,7 @@ from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.report import quantity as in_units
 from splitroute.solution import Route, Solution, Visit, costs
+from splitroute.validation import Claims
 
 INSTANCE_SUFFIXES = (".json",)
 SOLUTION_SUFFIXES = (".json",)
@@ -105,6 +107,7 @@ class SolutionModel(BaseModel):
     metric: Metric | None = None
     cost: Amount | None = None
     routes: list[RouteModel]
+    about: dict[str, Any] | None = Field(None, description="How the solution was made.")
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:
@@ -175,13 +178,12 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
         )
         for k, r in enumerate(model.routes, 1)
     )
-    return StatedSolution(
-        Solution(routes),
+    claims = Claims(
         cost=model.cost,
         route_costs=tuple(route.cost for route in model.routes),
         loads=tuple(None if r.load is None else amount(r.load, "load") for r in model.routes),
-        metric=model.metric,
     )
+    return StatedSolution(Solution(routes), claims, model.metric)
 
 
 def solution_model(instance: Instance, solution: Solution) -> SolutionModel:
@@ -211,9 +213,13 @@ def solution_model(instance: Instance, solution: Solution) -> SolutionModel:
     )
 
 
-def dump_solution(instance: Instance, solution: Solution) -> str:
-    """The text."""
-    return solution_model(instance, solution).model_dump_json(exclude_none=True, indent=1) + "\n"
+def dump_solution(
+    instance: Instance, solution: Solution, about: Mapping[str, object] | None = None
+) -> str:
+    """The text; `about` is kept as it is."""
+    model = solution_model(instance, solution)
+    model.about = dict(about) if about else None
+    return model.model_dump_json(exclude_none=True, indent=1) + "\n"
 
 
 def schemas() -> dict[str, dict[str, Any]]:

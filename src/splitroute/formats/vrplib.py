@@ -13,6 +13,7 @@ from splitroute.formats._numbers import coordinate, plain, quantity, shown
 from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.solution import Solution, cost
+from splitroute.validation import Claims
 
 INSTANCE_SUFFIXES = (".vrp",)
 SOLUTION_SUFFIXES = (".sol",)
@@ -112,12 +113,11 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     stated = data.get("cost")
     if stated is not None and not isinstance(stated, int | float):
         raise InputError(f"{name}: the cost is {shown(str(stated))!r}, not a number")
-    return StatedSolution(
-        Solution.whole(instance, routes), None if stated is None else Decimal(str(stated))
-    )
+    claims = Claims(None if stated is None else Decimal(str(stated)))
+    return StatedSolution(Solution.whole(instance, routes), claims)
 
 
-def dump_solution(instance: Instance, solution: Solution) -> str:
+def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
     """The text, if no customer is split."""
     if split := solution.split_customers():
         raise InputError(

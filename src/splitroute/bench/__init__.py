@@ -1,0 +1,1 @@
+"""The benchmark sets of the paper and where their files are."""

@@ -1,0 +1,60 @@
+"""`splitroute check`: an independent verifier for anybody's solution."""
+
+import json as json_
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from splitroute import formats
+from splitroute.cli import _options as o
+from splitroute.report import cost_text, number
+from splitroute.validation import Violation, recomputed_costs, validate
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("check")(_check)
+
+
+def _check(
+    instance_file: o.File,
+    solution_file: Annotated[Path, typer.Argument(help="Solution: .json .txt (DIMACS) .sol")],
+    metric: o.MetricName = None,
+    format: o.Format = None,
+    solution_format: Annotated[
+        str | None, typer.Option("--solution-format", help="json, dimacs or vrplib.")
+    ] = None,
+    unit: o.Unit = None,
+    scale: o.Scale = 1.0,
+    capacity: o.Capacity = None,
+    depot: o.Depot = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Check a solution: exit 0 if it is valid, 1 if not (every violation is listed), 2 if unreadable."""
+    how = (format, unit, scale, capacity, depot)
+    instance = o.read_instance(instance_file, metric, *how)
+    stated = formats.read_solution(solution_file, instance, format=solution_format)
+    if metric is None and stated.metric not in (None, instance.metric):
+        instance = o.read_instance(instance_file, stated.metric, *how)
+    violations = validate(instance, stated.solution, stated.claims)
+    if stated.metric not in (None, instance.metric):
+        said = f"the solution is said to be in the metric {stated.metric}, not {instance.metric}"
+        violations.append(Violation("metric", said))
+    cost = math.fsum(recomputed_costs(instance, stated.solution))
+    if json:
+        found = [{"kind": v.kind, "message": v.message} for v in violations]
+        answer = {"valid": not violations, "cost": number(cost), "violations": found}
+        typer.echo(json_.dumps(answer))
+    elif not quiet:
+        for violation in violations:
+            typer.echo(f"{violation.kind}: {violation.message}")
+        routes, visits = len(stated.solution.routes), stated.solution.visits
+        verdict = f"{len(violations)} violations" if violations else "valid"
+        typer.echo(
+            f"{verdict}: cost {cost_text(cost)} ({instance.metric}), "
+            f"{routes} routes, {visits} visits"
+        )
+    raise typer.Exit(1 if violations else 0)

@@ -1,0 +1,145 @@
+"""`splitroute solve`: from a file to routes."""
+
+import json as json_
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from splitroute import formats
+from splitroute.cli import _options as o
+from splitroute.cli._progress import Watcher
+from splitroute.errors import InputError
+from splitroute.files import check_writable
+from splitroute.formats.json import solution_model
+from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve, split
+from splitroute.plotting import check_drawable, save_picture
+from splitroute.result import Result
+from splitroute.stop import Stop
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("solve")(_solve)
+
+
+def _solve(
+    file: o.File,
+    metric: o.MetricName = None,
+    rule: o.Rule = "pasa",
+    levels: o.Levels = None,
+    base: o.Base = None,
+    rings: o.Rings = None,
+    coins: o.Coins = None,
+    engine: o.EngineName = DEFAULT_ENGINE,
+    program: Annotated[
+        str | None, typer.Option("--program", help="vrph: where its vrp_rtr is.")
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", help="Seconds; 10 if no other limit is given.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", help="Stop after so many iterations.")
+    ] = None,
+    stall: Annotated[
+        int | None, typer.Option("--stall", help="Stop after so many without improvement.")
+    ] = None,
+    target: Annotated[
+        float | None, typer.Option("--target", help="Stop at a cost that is good enough.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
+    improve: Annotated[
+        float, typer.Option("--improve", help="Seconds more to re-route the visits found.")
+    ] = 0.0,
+    baseline: Annotated[
+        bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Save the solution: .json .txt (DIMACS) .sol")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Save a picture: .png .svg .pdf")
+    ] = None,
+    show_rings: Annotated[
+        bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
+    ] = False,
+    format: o.Format = None,
+    unit: o.Unit = None,
+    scale: o.Scale = 1.0,
+    capacity: o.Capacity = None,
+    depot: o.Depot = None,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Find routes for a file of customers; every answer is checked before it is shown."""
+    instance = o.read_instance(file, metric, format, unit, scale, capacity, depot)
+    # What cannot be saved in the end is refused before the work begins.
+    if out is not None:
+        formats.check_known("solution", out)
+        check_writable(out)
+    if plot is not None:
+        check_drawable(plot, instance)
+        check_writable(plot)
+    if improve < 0:
+        raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
+    rule_options = o.given(levels=levels, base=base, rings=rings, coins=coins)
+    stop = _stop(time, iterations, stall, target)
+    runs = 2 if baseline else 1
+    total = None if stop.seconds is None else runs * stop.seconds + improve
+    watcher = Watcher(total, shown=not (quiet or json))
+    with watcher.watching():
+        result = solve(
+            instance,
+            rule=rule,
+            engine=engine,
+            stop=stop,
+            seed=seed,
+            improve=improve,
+            baseline=baseline,
+            listener=watcher,
+            **rule_options,
+            **o.given(program=program),
+        )
+    if out is not None:
+        formats.write(result.solution, out, instance=instance, about=result.about())
+    if plot is not None:
+        plan = split(instance, rule, **rule_options) if show_rings else None
+        save_picture(plot, instance, result.solution, plan)
+    if json:
+        typer.echo(json_.dumps(_as_json(result)))
+    elif not quiet:
+        _show(result, watcher.interrupted, [path for path in (out, plot) if path is not None])
+
+
+def _stop(
+    time: float | None, iterations: int | None, stall: int | None, target: float | None
+) -> Stop:
+    if time is None and iterations is None and stall is None:
+        time = DEFAULT_STOP.seconds
+    return Stop(seconds=time, iterations=iterations, stall=stall, target=target)
+
+
+def _as_json(result: Result) -> dict[str, Any]:
+    solution = result.solution
+    model = solution_model(result.instance, solution).model_dump(mode="json", exclude_none=True)
+    return {
+        **model,
+        "visits": solution.visits,
+        "split_customers": len(solution.split_customers()),
+        **result.about(),
+        **o.given(unsplit_cost=result.unsplit_cost, saving=result.saving),
+    }
+
+
+def _show(result: Result, interrupted: bool, saved: list[Path]) -> None:
+    table = Table(show_header=False, box=None, padding=(0, 1))
+    for name, value in result.facts():
+        table.add_row(name, value)
+    console = Console()
+    if interrupted:
+        console.print("Interrupted: this is the best solution so far.")
+    console.print(table)
+    for path in saved:
+        console.print(f"saved {path}", markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,61 @@
+"""`splitroute split`: the plan of a rule, without solving."""
+
+import json as json_
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from splitroute.cli import _options as o
+from splitroute.pipeline import split
+from splitroute.plan import SplitPlan
+from splitroute.report import plan_facts
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("split")(_split)
+
+
+def _split(
+    file: o.File,
+    metric: o.MetricName = None,
+    rule: o.Rule = "pasa",
+    levels: o.Levels = None,
+    base: o.Base = None,
+    rings: o.Rings = None,
+    coins: o.Coins = None,
+    format: o.Format = None,
+    unit: o.Unit = None,
+    scale: o.Scale = 1.0,
+    capacity: o.Capacity = None,
+    depot: o.Depot = None,
+    json: o.Json = False,
+) -> None:
+    """Print how a rule splits the demands: denominations of each ring and pieces in all."""
+    instance = o.read_instance(file, metric, format, unit, scale, capacity, depot)
+    options = o.given(levels=levels, base=base, rings=rings, coins=coins)
+    plan = split(instance, rule, **options)
+    if json:
+        typer.echo(json_.dumps(plan_facts(plan)))
+    else:
+        _show(plan)
+
+
+def _show(plan: SplitPlan) -> None:
+    facts = plan_facts(plan)
+    console = Console()
+    console.print(f"{plan.instance.name}: {len(plan.instance.customers):,} customers, {plan.rule}")
+    console.print(f"gcd {facts['gcd']}, mean {plan.mean:.2f}, s_max {facts['s_max']}")
+    table = Table(box=None, padding=(0, 1))
+    for title in ("level", "up to", "denominations", "customers"):
+        table.add_column(title, justify="left" if title == "denominations" else "right")
+    for number, (level, sizes) in enumerate(
+        zip(plan.levels, facts["levels"], strict=True),  # type: ignore[call-overload]
+        1,
+    ):
+        reach = "-" if level.reach is None else f"{level.reach:.2f}"
+        words = "/".join(map(str, reversed(sizes))) or "whole demands"
+        table.add_row(str(number), reach, words, f"{level.customers:,}")
+    console.print(table)
+    console.print(f"{plan.count:,} pieces in all")
