@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
 
-.PHONY: install demo test check clean
+.PHONY: install demo test check schemas clean
 
 install: .venv/.installed
 
@@ -28,3 +28,6 @@ check: install
 
 clean:
 	rm -rf .venv build out
+
+schemas: install
+	$(BIN)/python -c "import json, pathlib; from splitroute.formats.json import schemas; [pathlib.Path(f'docs/schemas/{k}.schema.json').write_text(json.dumps(v, indent=2) + '\n') for k, v in schemas().items()]"

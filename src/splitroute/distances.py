@@ -21,7 +21,8 @@ def matrix(xy: Floats, metric: Metric) -> Floats:
 
 def from_depot(xy: Floats) -> Floats:
     """Straight-line distance of every place from place 0, never rounded."""
-    return np.hypot(*(xy - xy[0]).T)
+    away: Floats = np.hypot(*(xy - xy[0]).T)
+    return away
 
 
 def route_costs(
@@ -31,5 +32,7 @@ def route_costs(
     places = np.array([place for route in routes for place in route], dtype=np.int64)
     ends = np.cumsum([len(route) for route in routes], dtype=np.int64)
     if table is not None:
-        return _core.matrix_route_costs(table, places, ends).tolist()
-    return _core.route_costs(xy, metric, places, ends).tolist()
+        costs = _core.matrix_route_costs(table, places, ends)
+    else:
+        costs = _core.route_costs(xy, metric, places, ends)
+    return [float(cost) for cost in costs]

@@ -1,4 +1,4 @@
-"""Instances made by rule: the benchmark's SET-1 exactly, and random ones in the manner of SET-2 and 3."""
+"""Instances by construction: SET-1 exactly, and random ones in the manner of SET-2 and SET-3."""
 
 import math
 
@@ -25,7 +25,7 @@ SIDE = 100  # of the square that holds the customers of a random instance
 
 
 def set1(number: int, rounded: bool = True) -> Instance:
-    """SD<number> as its file has it, in whole coordinates; unrounded and in true units otherwise."""
+    """SD<number> as its file has it, times 100 and rounded; else in true units, unrounded."""
     if not 1 <= number <= len(SET_1):
         raise InputError(f"SET-1 has no SD{number}; it has SD1 to SD{len(SET_1)}")
     circles, on_each = SET_1[number - 1]

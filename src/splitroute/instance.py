@@ -155,13 +155,14 @@ class Instance:
     def from_depot(self) -> Floats:
         """Distance of each customer from the depot, unrounded where there are coordinates."""
         if self.matrix is not None:
-            return self.matrix[0][self.sites[1:]]
-        if self.metric == "haversine":
-            out = distances.route_costs(
-                self.xy, self.metric, None, [[p] for p in range(len(self.places))]
-            )
-            return np.array(out)[self.sites[1:]] / 2
-        return distances.from_depot(self.xy)[self.sites[1:]]
+            away: Floats = self.matrix[0]
+        elif self.metric == "haversine":
+            there_and_back = [[place] for place in range(len(self.places))]
+            costs = distances.route_costs(self.xy, self.metric, None, there_and_back)
+            away = np.array(costs) / 2
+        else:
+            away = distances.from_depot(self.xy)
+        return away[self.sites[1:]]
 
     def enough_vehicles(self) -> int:
         """A number of vehicles that suffices even when nothing is split."""

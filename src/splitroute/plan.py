@@ -145,7 +145,7 @@ def common_divisor(instance: Instance) -> int:
 def make_change(
     amounts: Iterable[int], coins: Sequence[Sequence[int]], labels: Iterable[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Each amount greedily in the coins of its label, largest first; what is left is a last piece."""
+    """Each amount greedily in the coins of its label, largest first; the rest is a last piece."""
     purses = [sorted(purse, reverse=True) for purse in coins]
     known: dict[tuple[int, int], tuple[int, ...]] = {}
     pieces: list[tuple[int, ...]] = []

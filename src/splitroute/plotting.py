@@ -63,7 +63,9 @@ def draw(
 
     routes = solution.routes if solution else ()
     columns = math.ceil(len(routes) / LEGEND_ROWS)
-    figure = Figure(figsize=(MAP_INCHES + COLUMN_INCHES * columns, MAP_INCHES), layout="constrained")
+    figure = Figure(
+        figsize=(MAP_INCHES + COLUMN_INCHES * columns, MAP_INCHES), layout="constrained"
+    )
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, COLUMN_INCHES * columns)))
     axes = figure.add_subplot(grid[0, 0])
     points = instance.xy[instance.sites]
@@ -124,7 +126,9 @@ def _draw_rings(axes: Axes, instance: Instance, plan: SplitPlan) -> None:
         high = level.reach / KM_PER_DEGREE if instance.metric == "haversine" else level.reach
         wide = high * float(axes.get_aspect()) if instance.metric == "haversine" else high
         axes.add_patch(
-            Ellipse((x, y), 2 * wide, 2 * high, fill=False, ls=(0, (4, 3)), lw=1.1, ec=INK, zorder=1)
+            Ellipse(
+                (x, y), 2 * wide, 2 * high, fill=False, ls=(0, (4, 3)), lw=1.1, ec=INK, zorder=1
+            )
         )
         sizes = "/".join(str(size) for size in reversed(level.denominations))
         axes.annotate(
@@ -179,7 +183,7 @@ def _draw_customers(
     solution: Solution | None,
     colours: list[Colour],
 ) -> None:
-    """A disc for each customer, its area by demand; a pie of who brings how much where it is split."""
+    """A disc for each customer, its area by demand; a pie of who brings how much if split."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Ellipse, Wedge
 

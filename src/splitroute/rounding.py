@@ -5,6 +5,8 @@ quantities exist wherever fractional ones do. They are found by shifting along p
 the graph whose edges are the fractional quantities: each shift makes at least one of them whole.
 """
 
+from itertools import pairwise
+
 Quantities = list[dict[int, int]]  # for each route: customer -> quantity in parts of a unit
 
 
@@ -53,7 +55,7 @@ def _walk(graph: Graph) -> list[Node]:
 
 def _shift(quantities: Quantities, parts: int, path: list[Node], graph: Graph) -> None:
     """Moves along the path, down on even edges and up on odd ones, until one is whole."""
-    edges = list(zip(path, path[1:], strict=False))
+    edges = list(pairwise(path))
     signs = [-1 if k % 2 == 0 else 1 for k in range(len(edges))]
 
     def locate(a: Node, b: Node) -> tuple[dict[int, int], int]:

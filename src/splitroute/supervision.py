@@ -1,8 +1,8 @@
 """Runs somebody else's solver in a process of its own.
 
-A solver that crashes, hangs or ignores its limit must not take the user's program with it. The child
-is plain `python -m splitroute.supervision`, so scripts need no `if __name__ == "__main__"` guard. Both
-sides speak in pickles; the child's standard output is kept for them alone.
+A solver that crashes, hangs or ignores its limit must not take the user's program with it. The
+child is plain `python -m splitroute.supervision`, so scripts need no `if __name__ == "__main__"`
+guard. Both sides speak in pickles; the child's standard output is kept for them alone.
 """
 
 from __future__ import annotations

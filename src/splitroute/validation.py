@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution
@@ -66,7 +67,7 @@ def recomputed_costs(instance: Instance, solution: Solution) -> list[float]:
     costs = []
     for route in solution.routes:
         stops = [0, *(instance.customers[v.customer - 1].place for v in route.visits), 0]
-        costs.append(math.fsum(between(a, b) for a, b in zip(stops, stops[1:], strict=False)))
+        costs.append(math.fsum(between(a, b) for a, b in pairwise(stops)))
     return costs
 
 
@@ -129,7 +130,9 @@ def _cost_violations(instance: Instance, solution: Solution, claims: Claims) -> 
     true = recomputed_costs(instance, solution)
     said = [*claims.route_costs[: len(true)], *[None] * (len(true) - len(claims.route_costs))]
     names = [f"route {number}" for number in range(1, len(true) + 1)]
-    rows = zip([*names, "the solution"], [*said, claims.cost], [*true, math.fsum(true)], strict=True)
+    rows = zip(
+        [*names, "the solution"], [*said, claims.cost], [*true, math.fsum(true)], strict=True
+    )
     return [
         Violation("cost", f"{what} is said to cost {claim}; it costs {value:.10g}")
         for what, claim, value in rows

@@ -1,6 +1,7 @@
 """The command line, one file per command; each adds itself with `add_to(app)`."""
 
-import click
+from typing import Any
+
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
@@ -13,7 +14,7 @@ from splitroute.errors import SplitRouteError
 class _Commands(TyperGroup):
     """Turns our own errors into one message and exit code 2."""
 
-    def invoke(self, ctx: click.Context) -> object:
+    def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except SplitRouteError as error:

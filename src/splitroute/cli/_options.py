@@ -1,5 +1,9 @@
 """Options that several commands share."""
 
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -47,27 +51,69 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing.")]
 
 
-def read_instance(
-    file: Path,
-    metric: str | None,
-    format: str | None,
-    unit: str | None,
-    scale: float,
-    capacity: str | None,
-    depot: str | None,
-) -> Instance:
-    """The instance of a file under the options that say how to read it."""
-    if metric is not None:
-        one_of(list(METRICS), "metric", metric)
-    return formats.read(
-        file,
-        metric=metric,  # type: ignore[arg-type]
-        unit=unit,
-        scale=scale,
-        capacity=capacity,
-        depot=None if depot is None else _point(depot),
-        format=format,
-    )
+@dataclass(frozen=True)
+class Reading:
+    """How to read an instance."""
+
+    metric: MetricName = None
+    format: Format = None
+    unit: Unit = None
+    scale: Scale = 1.0
+    capacity: Capacity = None
+    depot: Depot = None
+
+    def read(self, file: Path) -> Instance:
+        """The instance of a file."""
+        if self.metric is not None:
+            one_of(list(METRICS), "metric", self.metric)
+        return formats.read(
+            file,
+            metric=self.metric,  # type: ignore[arg-type]
+            unit=self.unit,
+            scale=self.scale,
+            capacity=self.capacity,
+            depot=None if self.depot is None else _point(self.depot),
+            format=self.format,
+        )
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """The options of the rules."""
+
+    levels: Levels = None
+    base: Base = None
+    rings: Rings = None
+    coins: Coins = None
+
+    def given(self) -> dict[str, Any]:
+        """Those that were given; a rule refuses what it does not know."""
+        return given(**vars(self))
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with each parameter that is a group of options replaced by the group's fields."""
+    signature = inspect.signature(command, eval_str=True)
+    plain: list[inspect.Parameter] = []
+    groups: dict[str, Any] = {}
+    for parameter in signature.parameters.values():
+        if parameter.annotation in (Reading, Splitting):
+            groups[parameter.name] = parameter.annotation
+            plain += inspect.signature(parameter.annotation, eval_str=True).parameters.values()
+        else:
+            plain.append(parameter)
+
+    @functools.wraps(command)
+    def spread_out(**arguments: Any) -> None:
+        for name, group in groups.items():
+            own = {field.name: arguments.pop(field.name) for field in fields(group)}
+            arguments[name] = group(**own)
+        command(**arguments)
+
+    plain = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in plain]
+    spread_out.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
+    spread_out.__annotations__ = {p.name: p.annotation for p in plain}
+    return spread_out
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json as json_
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,30 +16,24 @@ from splitroute.validation import Violation, recomputed_costs, validate
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("check")(_check)
+    app.command("check")(o.spread(_check))
 
 
 def _check(
     instance_file: o.File,
     solution_file: Annotated[Path, typer.Argument(help="Solution: .json .txt (DIMACS) .sol")],
-    metric: o.MetricName = None,
-    format: o.Format = None,
+    reading: o.Reading,
     solution_format: Annotated[
         str | None, typer.Option("--solution-format", help="json, dimacs or vrplib.")
     ] = None,
-    unit: o.Unit = None,
-    scale: o.Scale = 1.0,
-    capacity: o.Capacity = None,
-    depot: o.Depot = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Check a solution: exit 0 if it is valid, 1 if not (every violation is listed), 2 if unreadable."""
-    how = (format, unit, scale, capacity, depot)
-    instance = o.read_instance(instance_file, metric, *how)
+    """Check a solution and list every violation; exit 0 if valid, 1 if not, 2 if unreadable."""
+    instance = reading.read(instance_file)
     stated = formats.read_solution(solution_file, instance, format=solution_format)
-    if metric is None and stated.metric not in (None, instance.metric):
-        instance = o.read_instance(instance_file, stated.metric, *how)
+    if reading.metric is None and stated.metric not in (None, instance.metric):
+        instance = replace(reading, metric=stated.metric).read(instance_file)
     violations = validate(instance, stated.solution, stated.claims)
     if stated.metric not in (None, instance.metric):
         said = f"the solution is said to be in the metric {stated.metric}, not {instance.metric}"

@@ -14,33 +14,27 @@ from splitroute.validation import validate
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("convert")(_convert)
+    app.command("convert")(o.spread(_convert))
 
 
 def _convert(
     source: Annotated[Path, typer.Argument(help="What to convert: an instance or a solution.")],
     target: Annotated[Path, typer.Argument(help="Where to; the ending says the format.")],
+    reading: o.Reading,
     instance_file: Annotated[
         Path | None, typer.Option("--instance", help="Convert a solution of this instance.")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="Format, if not by the ending.")] = None,
-    metric: o.MetricName = None,
-    format: o.Format = None,
-    unit: o.Unit = None,
-    scale: o.Scale = 1.0,
-    capacity: o.Capacity = None,
-    depot: o.Depot = None,
 ) -> None:
-    """Convert an instance, or with --instance a solution; a solution that is not valid is refused."""
-    how = (metric, format, unit, scale, capacity, depot)
+    """Convert an instance, or with --instance a solution; an invalid solution is refused."""
     if instance_file is None:
         formats.check_known("instance", target, to)
         check_writable(target)
-        formats.write(o.read_instance(source, *how), target, format=to)
+        formats.write(reading.read(source), target, format=to)
         return
     formats.check_known("solution", target, to)
     check_writable(target)
-    instance = o.read_instance(instance_file, *how)
+    instance = reading.read(instance_file)
     stated = formats.read_solution(source, instance)
     if violations := validate(instance, stated.solution):
         raise InputError(f"{source}: not a valid solution: {violations[0].message}")

@@ -31,7 +31,7 @@ def _set1(
     ] = False,
     out: Out = None,
 ) -> None:
-    """An instance of SET-1: customers on circles around the depot, demands 60 and 90, capacity 100."""
+    """An instance of SET-1: customers on circles, demands 60 and 90, capacity 100."""
     _save(set1(number, rounded=not unscaled), out)
 
 

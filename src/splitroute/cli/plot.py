@@ -14,11 +14,13 @@ from splitroute.plotting import check_drawable, save_picture
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("plot")(_plot)
+    app.command("plot")(o.spread(_plot))
 
 
 def _plot(
     instance_file: o.File,
+    reading: o.Reading,
+    splitting: o.Splitting,
     solution_file: Annotated[
         Path | None, typer.Argument(help="Solution to draw; the customers alone without.")
     ] = None,
@@ -28,24 +30,14 @@ def _plot(
     show_rings: Annotated[
         bool, typer.Option("--show-rings", help="Draw the rings of PASA too.")
     ] = False,
-    levels: o.Levels = None,
-    base: o.Base = None,
-    rings: o.Rings = None,
-    metric: o.MetricName = None,
-    format: o.Format = None,
-    unit: o.Unit = None,
-    scale: o.Scale = 1.0,
-    capacity: o.Capacity = None,
-    depot: o.Depot = None,
 ) -> None:
     """Draw the routes: discs by demand, pies where customers are split, one colour per vehicle."""
-    instance = o.read_instance(instance_file, metric, format, unit, scale, capacity, depot)
+    instance = reading.read(instance_file)
     check_drawable(out, instance)
     check_writable(out)
     solution = None
     if solution_file is not None:
         solution = formats.read_solution(solution_file, instance).solution
-    options = o.given(levels=levels, base=base, rings=rings)
-    plan = split(instance, "pasa", **options) if show_rings or options else None
+    plan = split(instance, "pasa", **splitting.given()) if show_rings else None
     save_picture(out, instance, solution, plan)
     typer.echo(f"saved {out}")

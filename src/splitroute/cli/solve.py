@@ -22,17 +22,14 @@ from splitroute.stop import Stop
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("solve")(_solve)
+    app.command("solve")(o.spread(_solve))
 
 
 def _solve(
     file: o.File,
-    metric: o.MetricName = None,
+    reading: o.Reading,
+    splitting: o.Splitting,
     rule: o.Rule = "pasa",
-    levels: o.Levels = None,
-    base: o.Base = None,
-    rings: o.Rings = None,
-    coins: o.Coins = None,
     engine: o.EngineName = DEFAULT_ENGINE,
     program: Annotated[
         str | None, typer.Option("--program", help="vrph: where its vrp_rtr is.")
@@ -65,16 +62,11 @@ def _solve(
     show_rings: Annotated[
         bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
     ] = False,
-    format: o.Format = None,
-    unit: o.Unit = None,
-    scale: o.Scale = 1.0,
-    capacity: o.Capacity = None,
-    depot: o.Depot = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Find routes for a file of customers; every answer is checked before it is shown."""
-    instance = o.read_instance(file, metric, format, unit, scale, capacity, depot)
+    instance = reading.read(file)
     # What cannot be saved in the end is refused before the work begins.
     if out is not None:
         formats.check_known("solution", out)
@@ -84,7 +76,6 @@ def _solve(
         check_writable(plot)
     if improve < 0:
         raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
-    rule_options = o.given(levels=levels, base=base, rings=rings, coins=coins)
     stop = _stop(time, iterations, stall, target)
     runs = 2 if baseline else 1
     total = None if stop.seconds is None else runs * stop.seconds + improve
@@ -99,13 +90,13 @@ def _solve(
             improve=improve,
             baseline=baseline,
             listener=watcher,
-            **rule_options,
+            **splitting.given(),
             **o.given(program=program),
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())
     if plot is not None:
-        plan = split(instance, rule, **rule_options) if show_rings else None
+        plan = split(instance, rule, **splitting.given()) if show_rings else None
         save_picture(plot, instance, result.solution, plan)
     if json:
         typer.echo(json_.dumps(_as_json(result)))

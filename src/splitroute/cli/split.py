@@ -14,28 +14,18 @@ from splitroute.report import plan_facts
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("split")(_split)
+    app.command("split")(o.spread(_split))
 
 
 def _split(
     file: o.File,
-    metric: o.MetricName = None,
+    reading: o.Reading,
+    splitting: o.Splitting,
     rule: o.Rule = "pasa",
-    levels: o.Levels = None,
-    base: o.Base = None,
-    rings: o.Rings = None,
-    coins: o.Coins = None,
-    format: o.Format = None,
-    unit: o.Unit = None,
-    scale: o.Scale = 1.0,
-    capacity: o.Capacity = None,
-    depot: o.Depot = None,
     json: o.Json = False,
 ) -> None:
     """Print how a rule splits the demands: denominations of each ring and pieces in all."""
-    instance = o.read_instance(file, metric, format, unit, scale, capacity, depot)
-    options = o.given(levels=levels, base=base, rings=rings, coins=coins)
-    plan = split(instance, rule, **options)
+    plan = split(reading.read(file), rule, **splitting.given())
     if json:
         typer.echo(json_.dumps(plan_facts(plan)))
     else:

@@ -13,7 +13,7 @@ from splitroute.supervision import TICK, supervise
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    """A solution of the CVRP; an iteration is a solution found. The search draws no random numbers."""
+    """A solution of the CVRP; an iteration is a solution found, and the seed has no effect."""
     require("ortools", "ortools")
     return supervise(_search, instance, stop, seed, start, listener)
 

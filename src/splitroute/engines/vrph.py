@@ -106,7 +106,7 @@ def tsplib(instance: Instance) -> str:
 
 
 def _parsed(instance: Instance, text: str) -> Solution:
-    """Its solution file: the number of customers, then all routes, the first stop of each negative."""
+    """From its solution file: the number of customers, then the stops, a route's first negative."""
     try:
         _, *stops = (int(word) for word in text.split())
     except ValueError:

@@ -1,7 +1,7 @@
 """File formats, one file each. Parsers are pure: text in, value out; this module opens the files.
 
-A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and names
-the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES.
+A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and
+names the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES.
 """
 
 from __future__ import annotations
@@ -122,9 +122,7 @@ def write(
     elif instance is None:
         raise InputError("a solution is written together with its instance: write(.., instance=..)")
     else:
-        text = _format("solution", "dump", path, format).dump_solution(
-            instance, value, about
-        )
+        text = _format("solution", "dump", path, format).dump_solution(instance, value, about)
     write_bytes(path, text.encode())
 
 

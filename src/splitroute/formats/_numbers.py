@@ -12,7 +12,7 @@ def quantity(text: str, unit: Decimal, what: str, where: str) -> int:
     """How many units the text says; exact, or an error."""
     least = 1 if what == "capacity" else 0
     kind = "whole number" if unit == 1 else f"multiple of {unit}"
-    allowed = f"a {what.split()[0]} is a {kind} {'above' if least else 'of at least'} 0"
+    allowed = f"a {what.partition(' ')[0]} is a {kind} {'above' if least else 'of at least'} 0"
     try:
         value = Decimal(text)
     except InvalidOperation:

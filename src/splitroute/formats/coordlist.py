@@ -1,6 +1,8 @@
-"""The field's coordinate lists (.txt .sd .cri): `n Q`, n demands, then n + 1 coordinates, depot first."""
+"""The field's coordinate lists (.txt .sd .cri): `n Q`, n demands, n + 1 places, depot first."""
 
+import re
 from decimal import Decimal
+from itertools import islice
 
 from splitroute.errors import InputError
 from splitroute.formats import Reading
@@ -9,17 +11,20 @@ from splitroute.instance import Instance
 
 INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
 
+LONGEST_HEAD = 1000
+
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; white space and line ends may vary."""
     unit = reading.unit or Decimal(1)
-    lines = text.splitlines()
-    first = next(k for k, line in enumerate(lines, 1) if line.strip())
+    body = text.lstrip()
+    first = text.count("\n", 0, len(text) - len(body)) + 1
     where = f"{reading.name}:{first}"
-    head = lines[first - 1].split()
+    start = body[:LONGEST_HEAD].splitlines()[0]
+    head = start.split()
     if len(head) != 2 or not head[0].isdecimal() or len(head[0]) > 9:
         raise InputError(
-            f"{where}: found {shown(' '.join(head))!r}; the first line of a coordinate list holds "
+            f"{where}: found {shown(start.strip())!r}; the first line of a coordinate list holds "
             "the number of customers and the capacity"
         )
     count = int(head[0])
@@ -27,13 +32,17 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     if reading.capacity is not None:
         capacity = quantity(str(reading.capacity), unit, "capacity", "--capacity")
 
-    words = [(word, k) for k, line in enumerate(lines[first:], first + 1) for word in line.split()]
+    rest = body[len(start) :]
     expected = count + 2 * (count + 1)
-    if len(words) != expected:
+    # Counted before they are kept: a wrong file may hold millions.
+    found = sum(1 for _ in islice(re.finditer(r"\S+", rest), expected + 1))
+    if found != expected:
+        many = f"more than {expected}" if found > expected else str(found)
         raise InputError(
-            f"{reading.name}: {len(words)} numbers after the first line; {count} customers need "
+            f"{reading.name}: {many} numbers after the first line; {count} customers need "
             f"{expected}: {count} demands and {2 * (count + 1)} coordinates"
         )
+    words = [(word, k) for k, line in enumerate(rest.split("\n"), first) for word in line.split()]
     demands = [
         quantity(word, unit, f"demand of customer {k}", f"{reading.name}:{line}")
         for k, (word, line) in enumerate(words[:count], 1)

@@ -1,7 +1,7 @@
 """CSV of customers, as spreadsheets write it.
 
-Columns: id, demand, and x and y or lat and lon, in any order; others are ignored. One row has the id
-"depot". Lines `# capacity: 100` before the header may state capacity, unit, metric and name.
+Columns: id, demand, and x and y or lat and lon, in any order; others are ignored. One row has the
+id "depot". Lines `# capacity: 100` before the header may state capacity, unit, metric and name.
 Commas, semicolons (then also with decimal commas) and tabs separate.
 """
 
@@ -26,19 +26,20 @@ NAMES = {
     "lat": ("lat", "latitude"),
     "lon": ("lon", "lng", "long", "longitude"),
 }
+LONGEST_HEADER = 10_000
 STATED = ("name", "capacity", "unit", "metric")
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; what the options say goes before what the file says."""
-    lines = text.splitlines()
-    stated, skip = _stated(lines, reading)
-    if skip == len(lines):
+    lines = io.StringIO(text, newline=None)
+    stated, header, skip = _stated(lines, reading)
+    if not header or len(header) > LONGEST_HEADER:
         raise InputError(f"{reading.name}: no header; a first row names the columns")
-    separator = max(",;\t", key=lines[skip].count)
-    rows = csv.reader(io.StringIO("\n".join(lines[skip:])), delimiter=separator)
+    separator = max(",;\t", key=header.count)
+    columns, axes = _columns(next(csv.reader([header], delimiter=separator)), reading, skip)
+    rows = csv.reader(lines, delimiter=separator)
     try:
-        columns, axes = _columns(next(rows), f"{reading.name}:{skip + 1}")
         table = [(skip + rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise InputError(f"{reading.name}:{skip + rows.line_num}: {error}") from None
@@ -120,16 +121,17 @@ def dump_instance(instance: Instance) -> str:
     return out.getvalue()
 
 
-def _stated(lines: list[str], reading: Reading) -> tuple[dict[str, str], int]:
-    """What the comment lines before the header state, and how many lines they take."""
+def _stated(lines: io.StringIO, reading: Reading) -> tuple[dict[str, str], str, int]:
+    """What the comment lines before the header state, the header, and its line number."""
     stated: dict[str, str] = {}
-    for k, line in enumerate(lines):
+    number = 0
+    for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            return _checked(stated, reading), k
+            return _checked(stated, reading), line, number
         key, colon, value = line.strip().lstrip("#").partition(":")
         if colon and key.strip().lower() in STATED:
             stated[key.strip().lower()] = value.strip()
-    return _checked(stated, reading), len(lines)
+    return stated, "", number
 
 
 def _checked(stated: dict[str, str], reading: Reading) -> dict[str, str]:
@@ -141,7 +143,9 @@ def _checked(stated: dict[str, str], reading: Reading) -> dict[str, str]:
     return stated
 
 
-def _columns(header: list[str], where: str) -> tuple[dict[str, int], tuple[str, str]]:
+def _columns(
+    header: list[str], reading: Reading, line: int
+) -> tuple[dict[str, int], tuple[str, str]]:
     """Where each column is, and whether places are x, y or lon, lat."""
     titles = [title.strip().lower() for title in header]
     columns = {
@@ -153,7 +157,7 @@ def _columns(header: list[str], where: str) -> tuple[dict[str, int], tuple[str, 
     missing = [key for key in ("id", "demand", *axes) if key not in columns]
     if missing:
         raise InputError(
-            f"{where}: no column {' or '.join(missing)} among {shown(', '.join(titles))}; "
+            f"{reading.name}:{line}: no column {' or '.join(missing)} among {shown(', '.join(titles))}; "
             "needed are id, demand, and x and y or lat and lon"
         )
     return {key: columns[key] for key in ("id", "demand", *axes)}, axes

@@ -1,6 +1,6 @@
-"""The text form of the DIMACS challenge: routes with quantities, then the cost on a line of its own.
+"""The text form of the DIMACS challenge: routes with quantities, then the cost on its own line.
 
-    Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0
+Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0
 """
 
 import re
@@ -40,9 +40,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
                 f"{where}: found {shown(line.strip())!r}; a line is a route such as "
                 "'Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0' or the cost"
             )
-    return StatedSolution(
-        Solution(tuple(route for route in routes if route.visits)), Claims(cost)
-    )
+    return StatedSolution(Solution(tuple(route for route in routes if route.visits)), Claims(cost))
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:

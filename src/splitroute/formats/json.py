@@ -25,7 +25,6 @@ from splitroute.formats import Reading, StatedSolution
 from splitroute.formats._numbers import coordinate, quantity, shown
 from splitroute.instance import Instance
 from splitroute.report import number
-from splitroute.report import quantity as in_units
 from splitroute.solution import Route, Solution, Visit, costs
 from splitroute.validation import Claims
 
@@ -80,7 +79,8 @@ class InstanceModel(_Model):
     depot: PlaceModel = PlaceModel()
     customers: list[CustomerModel]
     matrix: list[list[float]] | None = Field(
-        None, description="Distances between all places, depot first, then customers in order."
+        default=None,
+        description="Distances between all places, depot first, then customers in order.",
     )
 
 
@@ -88,7 +88,7 @@ class VisitModel(BaseModel):
     """A stop: the customer's number (1..n in the order of the instance) and what it gets."""
 
     customer: int
-    id: str | None = Field(None, description="The customer's own id, where it has one.")
+    id: str | None = Field(default=None, description="The customer's own id, where it has one.")
     quantity: Amount
 
 
@@ -107,7 +107,7 @@ class SolutionModel(BaseModel):
     metric: Metric | None = None
     cost: Amount | None = None
     routes: list[RouteModel]
-    about: dict[str, Any] | None = Field(None, description="How the solution was made.")
+    about: dict[str, Any] | None = Field(default=None, description="How the solution was made.")
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:

@@ -18,7 +18,7 @@ from splitroute.validation import Claims
 INSTANCE_SUFFIXES = (".vrp",)
 SOLUTION_SUFFIXES = (".sol",)
 
-# TSPLIB defines EUC_2D as rounded to the nearest whole number; EXACT_2D is VRPH's name for unrounded.
+# TSPLIB rounds EUC_2D to the nearest whole number; EXACT_2D is VRPH's name for unrounded.
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
 AS_MATRIX = ("CEIL_2D", "FLOOR_2D", "EXPLICIT")
 
@@ -178,13 +178,18 @@ def _matrix(
         if rows is None or len(rows) != size:
             found = 0 if rows is None else len(rows)
             raise InputError(f"{reading.name}: the matrix has {found} rows; DIMENSION is {size}")
+        if any(len(row) != size for row in rows):
+            raise InputError(f"{reading.name}: a row of the matrix does not have {size} entries")
         try:
             return np.array(rows, dtype=np.float64)
         except ValueError:
-            raise InputError(f"{reading.name}: the matrix is not square, or not numbers") from None
+            raise InputError(
+                f"{reading.name}: the matrix has entries that are no numbers"
+            ) from None
     xy = np.array(coordinates)
     away = np.hypot(*(xy[:, None] - xy[None, :]).transpose(2, 0, 1))
-    return np.ceil(away) if kind == "CEIL_2D" else np.floor(away)
+    rounded: Floats = np.ceil(away) if kind == "CEIL_2D" else np.floor(away)
+    return rounded
 
 
 def _depot_first(data: dict[str, Any], size: int, reading: Reading) -> list[int]:

@@ -1,7 +1,7 @@
 """PASA: powers of p, coarser the further a customer is from the depot.
 
-N. Torkzaban, A. Gholami, J. S. Baras, B. Golden: PASA: A Priori Adaptive Splitting Algorithm for the
-Split Delivery Vehicle Routing Problem. Algorithm 1 and equation (5).
+N. Torkzaban, A. Gholami, J. S. Baras, B. Golden: PASA: A Priori Adaptive Splitting Algorithm for
+the Split Delivery Vehicle Routing Problem. Algorithm 1 and equation (5).
 """
 
 from collections import Counter
@@ -32,7 +32,11 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
     s_max = _nearest_log(Fraction(sum(wanted), step * len(wanted)), base) if wanted else 0
     # Level 1 is the furthest ring (the paper's SD6 example) and has the coarsest denominations.
     coins = [
-        [step * base**k for k in range(max(0, s_max - i) + 1) if step * base**k <= instance.capacity]
+        [
+            step * base**k
+            for k in range(max(0, s_max - i) + 1)
+            if step * base**k <= instance.capacity
+        ]
         for i in range(levels)
     ]
     away = instance.from_depot()
@@ -50,7 +54,8 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
 
 
 def _equal_width(away: Floats, levels: int) -> Floats:
-    return away.max(initial=0.0) * np.arange(1, levels + 1) / levels
+    furthest = float(away.max(initial=0.0))
+    return furthest * np.arange(1, levels + 1, dtype=np.float64) / levels
 
 
 def _equal_count(away: Floats, levels: int) -> Floats:

@@ -1,0 +1,65 @@
+"""What several tests share: small instances of our own, and the way to the benchmark's files."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import splitroute as sr
+from splitroute.bench.sets import SETS
+
+ROOT = Path(__file__).parents[1]
+FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
+
+
+@pytest.fixture
+def benchmark_file() -> Callable[[str], Path]:
+    """The path of a benchmark file such as "SET-1/SD6.txt"; skips where the files are not."""
+
+    def find(name: str) -> Path:
+        path = FOLDER / name
+        if not path.exists():
+            pytest.skip(f"benchmark file {name} is absent; set SPLITROUTE_INSTANCES to its folder")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def benchmark(benchmark_file: Callable[[str], Path]) -> Callable[[str], sr.Instance]:
+    """The instance of a benchmark file, in the exact metric and true units."""
+
+    def load(name: str) -> sr.Instance:
+        path = benchmark_file(name)
+        owner = next(each for each in SETS if each.name == path.parent.name)
+        return owner.read(path)
+
+    return load
+
+
+@pytest.fixture
+def square() -> sr.Instance:
+    """Four customers on a square around the depot; two of them want more than half a vehicle."""
+    corners = [(0, 0), (0, 3), (4, 0), (0, -3), (-4, 0)]
+    return sr.Instance.create(10, [6, 6, 4, 4], corners, name="square")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Runs the command line in this process; the result has exit_code, stdout and stderr."""
+    from splitroute.cli import app
+
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def invoke(*arguments: object) -> Any:
+        return CliRunner().invoke(app, [str(a) for a in arguments])
+
+    return invoke
+
+
+def routes(*visits: list[tuple[int, int]]) -> sr.Solution:
+    """A solution from plain lists of (customer, quantity)."""
+    return sr.Solution(tuple(sr.Route(tuple(sr.Visit(*v) for v in route)) for route in visits))

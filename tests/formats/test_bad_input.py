@@ -1,0 +1,230 @@
+"""Bad files: one clear error that says where, what was found and what is allowed."""
+
+import os
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import splitroute as sr
+from splitroute.files import check_writable
+from splitroute.formats import read_solution
+from splitroute.generate import set1
+
+VRP = (
+    "DIMENSION : {n}\nEDGE_WEIGHT_TYPE : EUC_2D\nCAPACITY : {q}\nNODE_COORD_SECTION\n"
+    "1 0 0\n2 1 {y}\nDEMAND_SECTION\n1 0\n2 {d}\nDEPOT_SECTION\n{depot}\n-1\nEOF\n"
+)
+MATRIX = (
+    "DIMENSION : 2\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\nCAPACITY : 9\n"
+    "EDGE_WEIGHT_SECTION\n{rows}\nDEMAND_SECTION\n1 0\n2 5\nDEPOT_SECTION\n1\n-1\nEOF\n"
+)
+
+
+def vrp(**changes: object) -> str:
+    return VRP.format(**{"n": 2, "q": 9, "y": 1, "d": 5, "depot": 1, **changes})
+
+
+def customers(*rows: str, head: str = "# capacity: 9\nid,x,y,demand\ndepot,0,0,0\n") -> str:
+    return head + "\n".join(rows) + "\n"
+
+
+BAD = [
+    ("it.txt", "", "it.txt: the file is empty"),
+    ("it.txt", " \n\n", "it.txt: the file is empty"),
+    ("it.txt", "hello\nworld", "it.txt:1: found 'hello'; the first line"),
+    ("it.txt", "\n\n2\n", "it.txt:3: found '2'; the first line"),
+    ("it.txt", "2 100\n60\n0 0\n1 1\n2 2\n", "it.txt: 7 numbers after the first line; 2 customers"),
+    ("it.txt", "2 100\n60 90\n0 0\n1 1\n2\n", "need 8: 2 demands and 6 coordinates"),
+    ("it.txt", "2 100\n60 90\n0 0\n1 1\n2 2 3\n", "it.txt: more than 8 numbers"),
+    ("it.txt", "1 100\nsix\n0 0\n1 1\n", "it.txt:2: demand of customer 1 is six, not a number"),
+    ("it.txt", "1 100\n6\n0 0\n1 one\n", "it.txt:4: a coordinate of place 1 is one; coord"),
+    ("it.txt", "1 100\n6\n0 0\n1 nan\n", "it.txt:4: a coordinate of place 1 is nan"),
+    ("it.txt", "1 100\nnan\n0 0\n1 1\n", "it.txt:2: demand of customer 1 is nan; a demand is a"),
+    ("it.txt", "1 100\ninf\n0 0\n1 1\n", "it.txt:2: demand of customer 1 is inf"),
+    ("it.txt", "1 100\n-3\n0 0\n1 1\n", "demand of customer 1 is -3; a demand is a whole number"),
+    ("it.txt", "1 100\n1.5\n0 0\n1 1\n", "is 1.5; .* for fractions state a unit, such as --unit"),
+    ("it.txt", "1 100\n1e-999999\n0 0\n1 1\n", "is 1e-999999; a demand is a whole number"),
+    ("it.txt", "1 100\n1e999999\n0 0\n1 1\n", "is 1e999999; the largest allowed"),
+    ("it.txt", "1 0\n1\n0 0\n1 1\n", "it.txt:1: capacity is 0; a capacity is a whole number above"),
+    ("it.txt", "1 -5\n1\n0 0\n1 1\n", "it.txt:1: capacity is -5"),
+    ("it.txt", "-1 5\n1\n0 0\n1 1\n", "it.txt:1: found '-1 5'"),
+    ("it.txt", "999999999999 5\n1\n", "it.txt:1: found"),
+    ("it.vrp", "hello", "no DIMENSION"),
+    ("it.vrp", vrp(q=0), "capacity is 0"),
+    ("it.vrp", vrp().replace("CAPACITY : 9\n", ""), "no CAPACITY"),
+    ("it.vrp", vrp(n=3), "DEMAND_SECTION has 2 rows; DIMENSION is 3"),
+    ("it.vrp", vrp(n="two"), "DIMENSION is two"),
+    ("it.vrp", vrp(d=-5), "it.vrp:9: demand of node 2 is -5"),
+    ("it.vrp", vrp(d="five"), "it.vrp:9: demand of node 2 is five, not a number"),
+    ("it.vrp", vrp(y="north"), "it.vrp:6: a coordinate of node 2 is north"),
+    ("it.vrp", vrp(depot=7), "DEPOT_SECTION names"),
+    ("it.vrp", vrp().replace("EUC_2D", "GEO"), "EDGE_WEIGHT_TYPE is GEO; known: EUC_2D"),
+    ("it.vrp", MATRIX.format(rows="0 1 2\n1 0 3"), "does not have 2 entries"),
+    ("it.vrp", MATRIX.format(rows="0 1"), "1 rows; DIMENSION is 2"),
+    ("it.vrp", MATRIX.format(rows="0 -1\n1 0"), "from 0 to 1 is -1"),
+    ("it.json", "{", "it.json: Invalid JSON"),
+    ("it.json", "[]", "it.json"),
+    ("it.json", '{"capacity": 9}', "it.json: customers: Field required"),
+    ("it.json", '{"customers": [], "depot": {"x": 0, "y": 0}}', "capacity: Field required"),
+    ("it.json", '{"capacity": 9, "customers": [], "capcity": 3}', "capcity: Extra inputs"),
+    ("it.json", '{"capacity": 0, "customers": [], "depot": {"x":0,"y":0}}', "capacity is 0"),
+    (
+        "it.json",
+        '{"capacity": 9, "depot": {"x":0,"y":0}, "customers": [{"x":1,"y":1,"demand":-2}]}',
+        "it.json: demand of customer 1 is -2",
+    ),
+    (
+        "it.json",
+        '{"capacity": 9, "depot": {"x":0,"y":0}, "customers": [{"x":1,"y":1,"demand":"2"}]}',
+        "customers.0.demand: a number is expected",
+    ),
+    (
+        "it.json",
+        '{"capacity": 9, "depot": {"x":0,"y":0}, "customers": [{"x":1,"y":1,"demand":NaN}]}',
+        "it.json: customers.0.demand",
+    ),
+    (
+        "it.json",
+        '{"capacity": 9, "depot": {"x":0,"y":0}, "customers": [{"x":1,"demand":2}]}',
+        "customer 1 lacks x and y",
+    ),
+    ("it.json", '{"capacity": 9, "customers": [{"demand":2}]}', "no coordinates"),
+    (
+        "it.json",
+        '{"capacity": 9, "customers": [{"demand":2}], "matrix": [[0,1],[2]]}',
+        "it.json: the matrix has 2 rows of 1, 2 entries",
+    ),
+    (
+        "it.json",
+        '{"capacity": 9, "customers": [{"demand":2}], "matrix": [[0,-1],[2,0]]}',
+        "it.json: the distance from 0 to 1 is -1",
+    ),
+    ("it.csv", "# capacity: 9\n", "no header"),
+    ("it.csv", customers("a,1,2", head="id,x,y\n"), "it.csv:1: no column demand"),
+    ("it.csv", customers("a,1,2", head="id,x,demand\n"), "it.csv:1: no column"),
+    ("it.csv", customers("a,1,2,3", head="id,x,y,demand\n"), "no capacity; give --capacity"),
+    ("it.csv", customers("a,1,2,3", head="# capacity: 9\nid,x,y,demand\n"), "no depot; give one"),
+    ("it.csv", customers("a,1,2,3", "b,1,2,3", "a,5,6,7"), "it.csv:6: the id 'a' was used in line 4"),
+    ("it.csv", customers("a,1,2,many"), "it.csv:4: demand of 'a' is many, not a number"),
+    ("it.csv", customers("a,1,2,-1"), "it.csv:4: demand of 'a' is -1"),
+    ("it.csv", customers("a,1,2,nan"), "it.csv:4: demand of 'a' is nan"),
+    ("it.csv", customers("a,1,2,0.5"), "it.csv:4: demand of 'a' is 0.5"),
+    ("it.csv", customers("a,here,2,5"), "it.csv:4: x of 'a' is here"),
+    ("it.csv", customers("a,1,2"), "it.csv:4: 3 cells"),
+    ("it.csv", customers("a,1,2,3").replace("9", "0", 1), "capacity is 0"),
+    ("it.csv", "# metric: taxi\n" + customers("a,1,2,3"), "unknown metric 'taxi'"),
+    ("it.csv", "# metric: haversine\n" + customers("a,1,2,3"), "does not go with x and y"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "message"), BAD)
+def test_bad_instances(name: str, text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(sr.InputError, match=message) as caught:
+        sr.read(tmp_path / name)
+    assert str(caught.value).startswith(str(tmp_path / name))
+    assert "\n" not in str(caught.value)
+
+
+SOLUTIONS = [
+    ("it.json", "{", "Invalid JSON"),
+    ("it.json", '{"routes": 5}', "it.json: routes"),
+    ("it.json", '{"routes": [{"visits": [{"customer": 9, "quantity": 1}]}]}', "who does not exist"),
+    ("it.json", '{"routes": [{"visits": [{"customer": 1, "quantity": 0.5}]}]}', "is 0.5; a quan"),
+    ("it.txt", "Route 1: 0 - 99 ( 5 ) - 0\n", "route 1 visits customer 99, who does not exist"),
+    ("it.txt", "Route 1: 0 - 3 ( many ) - 0\n", "it.txt:1: quantity is many, not a number"),
+    ("it.txt", "Rout 1: 0 - 3 ( 5 ) - 0\n", "it.txt:1: found 'Rout 1"),
+    ("it.sol", "Route #1: 1 2\nRoute #2: 2\n", "customer 2 is visited twice"),
+    ("it.sol", "Route #1: 1 99\n", "customer 99 does not exist"),
+    ("it.sol", "Route #1: one two\n", "not a VRPLIB solution"),
+    ("it.sol", "nothing\n", "no routes"),
+    ("it.xyz", "Route #1: 1\n", "unknown ending '.xyz' for solution files; known: .json, .sol"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "message"), SOLUTIONS)
+def test_bad_solutions(name: str, text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(sr.InputError, match=message):
+        read_solution(tmp_path / name, set1(1))
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(sr.InputError, match="no such file"):
+        sr.read(tmp_path / "none.txt")
+    (tmp_path / "folder.txt").mkdir()
+    with pytest.raises(sr.InputError, match="it is a folder"):
+        sr.read(tmp_path / "folder.txt")
+
+
+def test_unknown_ending_and_format(tmp_path: Path) -> None:
+    (tmp_path / "it.dat").write_text("1 1\n1\n0 0\n0 0\n")
+    with pytest.raises(sr.InputError, match=r"unknown ending '.dat'.*known: .cri, .csv, .json"):
+        sr.read(tmp_path / "it.dat")
+    with pytest.raises(sr.InputError, match="unknown instance format 'excel'; known: coordlist"):
+        sr.read(tmp_path / "it.dat", format="excel")
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".vrp", ".json", ".csv"])
+def test_a_hundred_megabytes_of_garbage(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"garbage{suffix}"
+    with path.open("wb") as out:
+        out.truncate(100 * 2**20)
+    _refused_in_little_memory(path, sr.LimitError, 2**20)
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".vrp", ".json", ".csv"])
+@pytest.mark.parametrize("content", [os.urandom(1000), b"7 words of text, ", b"1 2\n"])
+def test_as_much_garbage_as_is_read_at_all(suffix: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / f"garbage{suffix}"
+    path.write_bytes(content * (60 * 2**20 // len(content)))
+    began = time.process_time()
+    _refused_in_little_memory(path, sr.InputError, 200 * 2**20)
+    assert time.process_time() - began < 20  # generous: hours would be the failure
+
+
+def _refused_in_little_memory(path: Path, error: type[Exception], most: int) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(error):
+            sr.read(path)
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_folder_that_is_not_there_is_noticed_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(sr.InputError, match="cannot be written: no such file or folder"):
+        check_writable(tmp_path / "none" / "it.json")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(sr.InputError, match="cannot be written: part of the path"):
+        sr.write(set1(1), tmp_path / "file" / "it.json")
+    with pytest.raises(sr.InputError, match="it is a folder"):
+        check_writable(tmp_path)
+
+
+def test_a_failed_write_leaves_the_old_file_alone(tmp_path: Path) -> None:
+    (tmp_path / "it.vrp").write_text("old")
+    globe = sr.Instance.create(1, [1], [(0, 0), (1, 1)], metric="haversine")
+    with pytest.raises(sr.InputError):
+        sr.write(globe, tmp_path / "it.vrp")
+    assert (tmp_path / "it.vrp").read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["it.vrp"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"unit": 0}, "unit is 0"),
+        ({"unit": "x"}, "unit is x"),
+        ({"scale": 0}, "scale is 0"),
+        ({"capacity": -1}, "capacity is -1"),
+        ({"unit": "7"}, "capacity is 100; a capacity is a multiple of 7"),
+    ],
+)
+def test_bad_options(options: dict[str, object], message: str, tmp_path: Path) -> None:
+    sr.write(set1(1), tmp_path / "it.txt")
+    with pytest.raises(sr.InputError, match=message):
+        sr.read(tmp_path / "it.txt", **options)  # type: ignore[arg-type]

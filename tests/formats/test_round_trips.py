@@ -1,0 +1,126 @@
+"""Reading what was written gives the same value back."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import ROOT, routes
+
+import splitroute as sr
+from splitroute.formats import read_solution
+from splitroute.formats.json import schemas
+from splitroute.generate import set1
+from splitroute.solution import cost
+from splitroute.validation import validate
+
+PLANE = sr.Instance.create(100, [60, 0, 250], [(0, 0), (1.1, -2.7), (0.3, 5), (1e6, 7)], name="it")
+ROUNDED = sr.Instance.create(100, [60, 90], [(0, 0), (1, -2), (3, 5)], name="it", metric="dimacs")
+GLOBE = sr.Instance.create(
+    7, [5, 3], [(10.5, 53.6), (9.25, 53.5), (-179.9, -10)], metric="haversine", name="it",
+    ids=["A, Ltd", "ünï"],
+)  # fmt: skip
+TENTHS = sr.Instance.create(100, [15, 3], [(0, 0), (1, 1), (2, 2)], unit=Decimal("0.1"), name="it")
+MATRIX = sr.Instance.create(9, [5, 3], matrix=[[0, 1, 2.5], [1.5, 0, 1], [2, 1, 0]], name="it")
+DRAWN_MATRIX = sr.Instance.create(
+    9, [5], [(0, 0), (3, 4)], matrix=[[0, 7], [8, 0]], metric="matrix", name="it"
+)
+FIXED_IDS = {"csv": [PLANE, ROUNDED, GLOBE, TENTHS], "json": [GLOBE]}
+FIXED_IDS["json"] += [PLANE, ROUNDED, TENTHS, MATRIX, DRAWN_MATRIX]
+
+
+@pytest.mark.parametrize("instance", FIXED_IDS["json"], ids=lambda i: i.metric)
+def test_json_instances(instance: sr.Instance, tmp_path: Path) -> None:
+    sr.write(instance, tmp_path / "it.json")
+    assert sr.read(tmp_path / "it.json") == instance
+    jsonschema.validate(json.loads((tmp_path / "it.json").read_text()), schemas()["instance"])
+
+
+@pytest.mark.parametrize("instance", FIXED_IDS["csv"], ids=lambda i: i.metric)
+def test_csv_instances(instance: sr.Instance, tmp_path: Path) -> None:
+    sr.write(instance, tmp_path / "it.csv")
+    assert sr.read(tmp_path / "it.csv") == instance
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".sd", ".cri"])
+@pytest.mark.parametrize("instance", [PLANE, TENTHS, ROUNDED], ids=lambda i: i.metric)
+def test_coordinate_lists(instance: sr.Instance, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"it{suffix}"
+    sr.write(instance, path)
+    assert sr.read(path, metric=instance.metric, unit=instance.unit) == instance
+
+
+@pytest.mark.parametrize("instance", [PLANE, ROUNDED, MATRIX, DRAWN_MATRIX])
+def test_vrplib_instances(instance: sr.Instance, tmp_path: Path) -> None:
+    sr.write(instance, tmp_path / "it.vrp")
+    assert sr.read(tmp_path / "it.vrp") == instance
+
+
+@pytest.mark.parametrize(
+    ("instance", "name", "message"),
+    [
+        (GLOBE, "it.vrp", "no haversine"),
+        (MATRIX, "it.txt", "no coordinates"),
+        (MATRIX, "it.csv", "no matrix"),
+        (PLANE, "it.xlsx", r"unknown ending '.xlsx' for instance files; known: .cri, .csv"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(
+    instance: sr.Instance, name: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(sr.InputError, match=message):
+        sr.write(instance, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+SPLIT = routes([(1, 60)], [(3, 100)], [(3, 100)], [(3, 50)])
+
+
+@pytest.mark.parametrize("name", ["it.json", "it.txt"])
+@pytest.mark.parametrize(
+    ("instance", "solution"),
+    [(PLANE, SPLIT), (TENTHS, routes([(2, 1), (1, 15)], [(2, 2)])), (GLOBE, routes([(1, 5)]))],
+)
+def test_solutions(instance: sr.Instance, solution: sr.Solution, name: str, tmp_path: Path) -> None:
+    sr.write(solution, tmp_path / name, instance=instance)
+    stated = read_solution(tmp_path / name, instance)
+    assert stated.solution == solution
+    assert float(stated.claims.cost or 0) == cost(instance, solution)
+    assert not [v for v in validate(instance, solution, stated.claims) if v.kind != "demand"]
+
+
+def test_the_shape_of_a_json_solution(tmp_path: Path) -> None:
+    sr.write(SPLIT, tmp_path / "it.json", instance=PLANE, about={"seed": 3})
+    data = json.loads((tmp_path / "it.json").read_text())
+    jsonschema.validate(data, schemas()["solution"])
+    assert (data["instance"], data["metric"], data["about"]) == ("it", "exact", {"seed": 3})
+    assert data["routes"][1]["visits"] == [{"customer": 3, "quantity": 100}]
+    assert data["routes"][1]["load"] == 100
+    assert data["routes"][1]["cost"] == pytest.approx(2e6)
+
+
+def test_customers_with_ids_of_their_own_keep_them_in_solutions(tmp_path: Path) -> None:
+    sr.write(routes([(2, 3)]), tmp_path / "it.json", instance=GLOBE)
+    data = json.loads((tmp_path / "it.json").read_text())
+    assert data["routes"][0]["visits"] == [{"customer": 2, "id": "ünï", "quantity": 3}]
+
+
+def test_vrplib_solutions_hold_whole_visits_only(tmp_path: Path) -> None:
+    instance = set1(1)
+    whole = sr.Solution.whole(instance, [[k] for k in range(1, 9)])
+    sr.write(whole, tmp_path / "it.sol", instance=instance)
+    assert read_solution(tmp_path / "it.sol", instance).solution == whole
+    with pytest.raises(sr.InputError, match="1 customers are split"):
+        sr.write(SPLIT, tmp_path / "split.sol", instance=PLANE)
+
+
+def test_a_solution_needs_its_instance(tmp_path: Path) -> None:
+    with pytest.raises(sr.InputError, match="together with its instance"):
+        sr.write(SPLIT, tmp_path / "it.json")
+
+
+@pytest.mark.parametrize("kind", ["instance", "solution"])
+def test_the_published_schemas_are_those_of_the_models(kind: str) -> None:
+    published = json.loads((ROOT / "docs" / "schemas" / f"{kind}.schema.json").read_text())
+    assert published == schemas()[kind], "run: make schemas"

@@ -1,0 +1,19 @@
+"""Rules about the source that no other tool checks."""
+
+import re
+
+from conftest import ROOT
+
+SOURCE = ROOT / "src" / "splitroute"
+ALLOWED = {"distances.py", "engines/native.py", "engines/rtr.py"}
+
+
+def test_only_the_distances_and_our_own_engines_import_the_compiled_core() -> None:
+    imports = re.compile(r"^\s*(from splitroute import .*\b_core\b|.*splitroute\._core)", re.M)
+    users = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        if imports.search(path.read_text())
+    }
+    assert users
+    assert users <= ALLOWED

@@ -1,0 +1,24 @@
+"""The public surface is exact."""
+
+import subprocess
+import sys
+
+import splitroute as sr
+
+PUBLIC = (
+    "Instance Customer Solution Route Visit SplitPlan Stop Progress Result "
+    "solve split validate read write "
+    "SplitRouteError InputError EngineError LimitError"
+)
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(sr.__all__) == sorted(PUBLIC.split())
+    assert all(hasattr(sr, name) for name in sr.__all__)
+
+
+def test_importing_loads_no_optional_package() -> None:
+    heavy = ["matplotlib", "ortools", "hybgensea", "pyvrp", "vrplib", "pydantic", "typer", "rich"]
+    code = f"import sys, splitroute; print([m for m in {heavy} if m in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

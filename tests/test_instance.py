@@ -1,0 +1,110 @@
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import splitroute as sr
+from splitroute.solution import cost, costs
+
+TRIANGLE = [(0, 0), (3, 4), (3, 0)]
+
+
+def test_an_instance_survives_pickling_and_stays_equal(square: sr.Instance) -> None:
+    assert square.table.shape == (5, 5)  # something cached, which must not travel along
+    again = pickle.loads(pickle.dumps(square))
+    assert again == square
+    assert hash(again) == hash(square)
+    assert "table" not in vars(again)
+
+
+def test_instances_differ_when_only_their_matrices_do() -> None:
+    one = sr.Instance.create(1, [1], matrix=[[0, 1], [1, 0]])
+    two = sr.Instance.create(1, [1], matrix=[[0, 2], [1, 0]])
+    assert one != two
+
+
+def test_instances_are_frozen(square: sr.Instance) -> None:
+    with pytest.raises(AttributeError):
+        square.capacity = 1  # type: ignore[misc]
+    matrix = sr.Instance.create(1, [1], matrix=[[0, 1], [1, 0]]).matrix
+    assert matrix is not None
+    with pytest.raises(ValueError, match="read-only"):
+        matrix[0, 1] = 5
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [("exact", 5 + 4 + 3), ("dimacs", 5 + 4 + 3)],
+)
+def test_cost_of_a_triangle(metric: str, expected: float) -> None:
+    instance = sr.Instance.create(2, [1, 1], TRIANGLE, metric=metric)  # type: ignore[arg-type]
+    tour = sr.Solution((sr.Route((sr.Visit(1, 1), sr.Visit(2, 1))),))
+    assert cost(instance, tour) == expected
+
+
+def test_dimacs_rounds_to_the_nearest_whole_number() -> None:
+    diagonal = sr.Instance.create(1, [1], [(0, 0), (1, 1)], metric="dimacs")
+    assert diagonal.table[0, 1] == 1
+    longer = sr.Instance.create(1, [1], [(0, 0), (1.5, 0)], metric="dimacs")
+    assert longer.table[0, 1] == 2
+
+
+def test_haversine_is_in_kilometres() -> None:
+    paris, london = (2.3522, 48.8566), (-0.1276, 51.5072)
+    instance = sr.Instance.create(1, [1], [paris, london], metric="haversine")
+    assert instance.table[0, 1] == pytest.approx(343.6, abs=0.5)
+    quarter = sr.Instance.create(1, [1], [(0, 0), (0, 90)], metric="haversine")
+    assert quarter.table[0, 1] == pytest.approx(6371.0088 * math.pi / 2)
+
+
+def test_a_matrix_need_not_be_symmetric() -> None:
+    instance = sr.Instance.create(2, [1, 1], matrix=[[0, 1, 10], [10, 0, 1], [1, 10, 0]])
+    there = sr.Solution((sr.Route((sr.Visit(1, 1), sr.Visit(2, 1))),))
+    back = sr.Solution((sr.Route((sr.Visit(2, 1), sr.Visit(1, 1))),))
+    assert not instance.symmetric
+    assert costs(instance, there) == [3]
+    assert costs(instance, back) == [30]
+
+
+def test_whole_distances_keep_integers_and_scale_fractions() -> None:
+    whole = sr.Instance.create(1, [1], TRIANGLE[:2])
+    assert whole.whole_distances()[1] == 1
+    fraction = sr.Instance.create(1, [1], [(0, 0), (1, 1)])
+    matrix, scale = fraction.whole_distances()
+    assert scale == 10_000
+    assert matrix[0, 1] == 14142
+    nowhere = sr.Instance.create(1, [1], [(0, 0), (0, 0)])
+    assert nowhere.whole_distances()[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"capacity": 0}, "capacity is 0"),
+        ({"capacity": 1.5}, "capacity is 1.5"),
+        ({"demands": [1, -1]}, "demand of customer 2 is -1"),
+        ({"demands": [1, True]}, "demand of customer 2 is True"),
+        ({"demands": [1, 10**13]}, "demand of customer 2"),
+        ({"metric": "manhattan"}, "unknown metric 'manhattan'; known: exact, dimacs"),
+        ({"metric": "matrix"}, "go together"),
+        ({"coordinates": TRIANGLE[:2]}, "2 places for 2 customers"),
+        ({"coordinates": [(0, 0), (0, math.nan), (1, 1)]}, "place 1"),
+        ({"coordinates": [(0, 0), (0, 91), (1, 1)], "metric": "haversine"}, "not on the globe"),
+        ({"matrix": [[0, 1, 2], [1, 0]]}, "2 rows of 2, 3 entries; it must be square"),
+        ({"matrix": [[0, 1, 2], [1, 0, -1], [0, 0, 0]]}, "from 1 to 2 is -1"),
+        ({"ids": ["a"]}, "1 ids for 2 demands"),
+    ],
+)
+def test_nonsense_is_refused(change: dict[str, object], message: str) -> None:
+    arguments: dict[str, object] = {"capacity": 5, "demands": [1, 1]}
+    if "matrix" not in change:
+        arguments["coordinates"] = TRIANGLE
+    with pytest.raises(sr.InputError, match=message):
+        sr.Instance.create(**{**arguments, **change})  # type: ignore[arg-type]
+
+
+def test_a_table_of_too_many_places_is_refused() -> None:
+    many = sr.Instance.create(1, [0] * 20_000, np.zeros((20_001, 2)).tolist())
+    with pytest.raises(sr.LimitError, match="20001 places are too many"):
+        _ = many.table

@@ -1,0 +1,80 @@
+import pickle
+
+import pytest
+from conftest import routes
+
+import splitroute as sr
+from splitroute.generate import set1
+from splitroute.plan import SplitPlan
+from splitroute.solution import cost
+
+
+@pytest.fixture
+def plan(square: sr.Instance) -> SplitPlan:
+    return SplitPlan(square, "by hand", ((4, 2), (6,), (4,), (2, 2)))
+
+
+def test_the_cvrp_has_a_customer_per_piece_at_the_place_of_its_own(plan: SplitPlan) -> None:
+    cvrp = plan.to_cvrp()
+    assert [c.demand for c in cvrp.customers] == [4, 2, 6, 4, 2, 2]
+    assert [c.place for c in cvrp.customers] == [1, 1, 2, 3, 4, 4]
+    assert not cvrp.splittable
+    assert cvrp.places is plan.instance.places
+
+
+def test_merging_joins_the_pieces_on_one_route(plan: SplitPlan) -> None:
+    found = sr.Solution.whole(plan.to_cvrp(), [[1, 2, 6], [3, 4], [5]])
+    assert plan.merge(found) == routes([(1, 6), (4, 2)], [(2, 6), (3, 4)], [(4, 2)])
+
+
+def test_merging_keeps_the_better_of_two_stops(plan: SplitPlan) -> None:
+    # Customer 1 is north, 2 east, 4 west: the second stop at 1, between 4 and 2, is the one to keep.
+    found = sr.Solution.whole(plan.to_cvrp(), [[1, 5, 2, 6], [3, 4]])
+    merged = plan.merge(found)
+    assert merged.routes[0].visits == ((1, 6), (4, 4))
+    assert cost(plan.instance, merged) < cost(plan.to_cvrp(), found)
+
+
+def test_merged_quantities_are_whole_even_where_pieces_are_not() -> None:
+    instance = sr.Instance.create(140, [30, 100, 45], [(0, 0), (1, 0), (0, 1), (1, 1)])
+    plan = sr.split(instance, rule="coins")
+    cvrp = plan.to_cvrp()
+    numbers = list(range(1, plan.count + 1))
+    scattered = sr.Solution.whole(cvrp, [numbers[::2], numbers[1::2]])
+    assert not sr.validate(cvrp, scattered)
+    merged = plan.merge(scattered)
+    assert not sr.validate(instance, merged)
+    assert len(merged.split_customers()) == 3
+
+
+def test_a_plan_from_the_visits_of_a_solution(square: sr.Instance) -> None:
+    solution = routes([(1, 2), (2, 6)], [(3, 4), (1, 4)], [(4, 4)])
+    plan, start = SplitPlan.of_visits(square, solution)
+    assert plan.pieces == ((2, 4), (6,), (4,), (4,))
+    assert not sr.validate(plan.to_cvrp(), start)
+    assert plan.merge(start) == solution
+
+
+@pytest.mark.parametrize(
+    ("pieces", "message"),
+    [
+        (((5,), (6,), (4,), (4,)), "customer 1 do not add up"),
+        (((6,), (6,), (4,), (5, -1)), "customer 4 does not fit"),
+    ],
+)
+def test_a_plan_that_is_none_is_refused(
+    square: sr.Instance, pieces: tuple[tuple[int, ...], ...], message: str
+) -> None:
+    with pytest.raises(sr.InputError, match=message):
+        SplitPlan(square, "by hand", pieces)
+
+
+def test_a_piece_above_the_capacity_is_refused() -> None:
+    big = sr.Instance.create(5, [9], [(0, 0), (1, 0)])
+    with pytest.raises(sr.InputError, match="does not fit"):
+        SplitPlan(big, "by hand", ((9,),))
+
+
+def test_a_plan_survives_pickling() -> None:
+    plan = sr.split(set1(6))
+    assert pickle.loads(pickle.dumps(plan)) == plan

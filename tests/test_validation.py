@@ -1,0 +1,72 @@
+from decimal import Decimal
+
+import pytest
+from conftest import routes
+
+import splitroute as sr
+from splitroute.solution import cost, costs
+from splitroute.validation import Claims, validate
+
+GOOD = [(1, 6), (4, 4)], [(2, 6), (3, 4)]
+
+
+def kinds(instance: sr.Instance, solution: sr.Solution, claims: Claims | None = None) -> list[str]:
+    return [v.kind for v in validate(instance, solution, claims or Claims())]
+
+
+def test_a_valid_solution_has_no_violations(square: sr.Instance) -> None:
+    good = routes(*GOOD)
+    assert kinds(square, good, Claims(cost(square, good), tuple(costs(square, good)))) == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "expected"),
+    [
+        (routes([(1, 6), (4, 4)], [(2, 6), (3, 3)]), ["demand"]),
+        (routes([(1, 7), (4, 4)], [(2, 6), (3, 4)]), ["capacity", "demand"]),
+        (routes([(1, 6), (5, 4)], [(2, 6), (3, 4)]), ["customer", "demand"]),
+        (routes([(0, 6), (4, 4)], [(2, 6), (3, 4)]), ["customer", "demand"]),
+        (routes([(1, 6), (4, 4)], [(2, 6), (3, 4), (1, 0)]), ["quantity"]),
+        (routes([(1, 6), (4, 4), (1, -1)], [(2, 6), (3, 4)], [(1, 1)]), ["quantity"]),
+        (routes([(1, 6), (4, 4)]), ["demand", "demand"]),
+        (routes(), ["demand"] * 4),
+    ],
+)
+def test_every_violation_is_listed(
+    square: sr.Instance, bad: sr.Solution, expected: list[str]
+) -> None:
+    assert kinds(square, bad) == expected
+
+
+def test_splitting_is_a_violation_only_where_it_is_forbidden(square: sr.Instance) -> None:
+    halves = routes([(1, 3), (2, 6)], [(1, 3), (3, 4)], [(4, 4)])
+    assert kinds(square, halves) == []
+    forbidden = sr.split(square, "none").to_cvrp()
+    assert kinds(forbidden, halves) == ["split"]
+
+
+def test_false_claims_are_violations(square: sr.Instance) -> None:
+    good = routes(*GOOD)
+    true = cost(square, good)
+    assert kinds(square, good, Claims(true + 0.01)) == ["cost"]
+    assert kinds(square, good, Claims(true, (1.0,))) == ["cost"]
+    assert kinds(square, good, Claims(true, (), (10, 9))) == ["load"]
+
+
+def test_a_printed_cost_is_compared_to_its_printed_digits() -> None:
+    diagonal = sr.Instance.create(1, [1], [(0, 0), (1, 1)])
+    there = routes([(1, 1)])  # 2.8284...
+    assert kinds(diagonal, there, Claims(Decimal("2.828"))) == []
+    assert kinds(diagonal, there, Claims(Decimal("2.83"))) == []
+    assert kinds(diagonal, there, Claims(Decimal("2.829"))) == ["cost"]
+    assert kinds(diagonal, there, Claims(Decimal("3"))) == ["cost"]
+
+
+@pytest.mark.parametrize("metric", ["exact", "dimacs", "haversine"])
+def test_its_own_arithmetic_agrees_with_the_compiled_kernels(metric: str) -> None:
+    from splitroute.validation import recomputed_costs
+
+    places = [(0, 0), (10.25, 3.5), (-7, 44), (120, -60.125), (-179, 80)]
+    instance = sr.Instance.create(9, [1] * 4, places, metric=metric)  # type: ignore[arg-type]
+    tours = routes([(1, 1), (2, 1)], [(4, 1), (3, 1)])
+    assert recomputed_costs(instance, tours) == pytest.approx(costs(instance, tours), rel=1e-12)
