@@ -1,0 +1,112 @@
+"""The adapter of VRPH, against a stand-in for its program, and the real one where it is."""
+
+import shutil
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import splitroute as sr
+from splitroute.engines.vrph import tsplib
+from splitroute.generate import set1
+
+STAND_IN = """
+    import re, sys, time
+    options = dict(zip(sys.argv[1::2] if "-v" not in sys.argv else [], sys.argv[2::2]))
+    args = [a for a in sys.argv[1:] if a != "-v"]
+    options = dict(zip(args[::2], args[1::2]))
+    text = open(options["-f"]).read()
+    assert text.endswith("EOF\\n") and max(map(len, text.splitlines())) < 100
+    n = int(re.search(r"DIMENSION: (\\d+)", text)[1]) - 1
+    print("CW solution 0[L=0.6000]: 4321.5000", flush=True)
+    {behaviour}
+"""
+ONE_EACH = """
+    with open(options["-out"], "w") as out:
+        print(n, *(-k for k in range(1, n + 1)), 0, file=out)
+    print(n, "1234.500", "0.01")
+"""
+
+
+def program(folder: Path, behaviour: str) -> str:
+    """An executable that reads VRPH's options and problem, and then behaves as asked."""
+    path = folder / "vrp_rtr"
+    source = textwrap.dedent(STAND_IN).format(behaviour=textwrap.dedent(behaviour))
+    path.write_text(f"#!{sys.executable}\n{source}")
+    path.chmod(0o755)
+    return str(path)
+
+
+def solve(instance: sr.Instance, program: str, seconds: float = 20) -> sr.Result:
+    return sr.solve(instance, engine="vrph", program=program, stop=sr.Stop(seconds=seconds))
+
+
+def test_the_answer_is_read_merged_and_validated(tmp_path: Path) -> None:
+    instance = set1(3)
+    result = solve(instance, program(tmp_path, ONE_EACH))
+    assert result.solution.visits == result.pieces
+    assert sr.validate(instance, result.solution) == []
+
+
+def test_routes_begin_with_negative_numbers(tmp_path: Path) -> None:
+    instance = sr.Instance.create(100, [60, 40, 90], [(0, 0), (1, 0), (2, 0), (3, 0)])
+    behaviour = 'open(options["-out"], "w").write("3 -2 1 -3 0\\\\n")'
+    result = sr.solve(instance, rule="none", engine="vrph", program=program(tmp_path, behaviour))
+    assert [[v.customer for v in r.visits] for r in result.solution.routes] == [[2, 1], [3]]
+
+
+def test_it_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path, ONE_EACH)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert sr.solve(set1(1), engine="vrph").engine == "vrph"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "message"),
+    [
+        ("sys.exit(255)", "crashed: exit code 255"),
+        ("pass", "crashed"),
+        ("time.sleep(60)", "was ended after .* it has no answer before its own end"),
+        ('open(options["-out"], "w").write("what?")', "cannot be read"),
+        ('open(options["-out"], "w").write("8 -99 0")', "customers that do not exist"),
+        ('open(options["-out"], "w").write("8 -1 2 0")', "not valid"),
+    ],
+)
+def test_misbehaviour_is_one_error(behaviour: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(sr.EngineError, match=message):
+        solve(set1(1), program(tmp_path, behaviour), seconds=1)
+
+
+def test_progress_is_what_it_says(tmp_path: Path) -> None:
+    seen: list[float] = []
+    sr.solve(
+        set1(1),
+        engine="vrph",
+        program=program(tmp_path, "time.sleep(0.5)\n" + ONE_EACH),
+        listener=lambda progress: seen.append(progress.cost),
+    )
+    assert 4321.5 in seen
+
+
+def test_a_missing_program_is_named() -> None:
+    with pytest.raises(sr.EngineError, match="'no-such-program' of VRPH is not installed"):
+        solve(set1(1), "no-such-program")
+
+
+def test_rounded_distances_are_written_out() -> None:
+    instance = sr.Instance.create(5, [3], [(0, 0), (1, 1)], metric="dimacs")
+    assert "EDGE_WEIGHT_SECTION\n0\n1\n0\nDEMAND" in tsplib(sr.split(instance, "none").to_cvrp())
+
+
+def test_an_asymmetric_matrix_is_refused(tmp_path: Path) -> None:
+    one_way = sr.Instance.create(5, [3], matrix=[[0, 1], [2, 0]])
+    with pytest.raises(sr.InputError, match="symmetric"):
+        solve(one_way, program(tmp_path, ONE_EACH))
+
+
+@pytest.mark.skipif(shutil.which("vrp_rtr") is None, reason="VRPH's vrp_rtr is not on the PATH")
+def test_the_real_program() -> None:
+    instance = set1(6, rounded=False)
+    result = sr.solve(instance, engine="vrph", stop=sr.Stop(seconds=120))
+    assert result.cost < 900

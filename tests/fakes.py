@@ -1,0 +1,83 @@
+"""Engines that misbehave, each as a module-level search for `supervise`."""
+
+import os
+import sys
+import time
+
+import splitroute as sr
+from splitroute.instance import Instance
+from splitroute.solution import Listener, cost
+from splitroute.supervision import supervise
+
+
+def one_each(instance: Instance) -> sr.Solution:
+    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+
+
+def honest(
+    instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
+) -> sr.Solution:
+    print("chatter on standard output must not confuse anybody")  # noqa: T201
+    found = one_each(instance)
+    listener(sr.Progress(0.0, 1, cost(instance, found), found))
+    return found
+
+
+def patient(
+    instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
+) -> sr.Solution:
+    """Goes on until it is told to stop."""
+    found = one_each(instance)
+    while not listener(sr.Progress(0.0, 1, cost(instance, found), found)):
+        time.sleep(0.01)
+    return found
+
+
+def crash(*_: object) -> sr.Solution:
+    print("last words", file=sys.stderr, flush=True)  # noqa: T201
+    os.abort()
+
+
+def leave(*_: object) -> sr.Solution:
+    os._exit(3)
+
+
+def fail(*_: object) -> sr.Solution:
+    raise RuntimeError("no idea")
+
+
+def hang(*_: object) -> sr.Solution:
+    time.sleep(600)
+    raise AssertionError
+
+
+def hang_with_solution(
+    instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
+) -> sr.Solution:
+    honest(instance, stop, seed, start, listener)
+    return hang()
+
+
+def overload(instance: Instance, *_: object) -> sr.Solution:
+    return sr.Solution.whole(instance, [list(range(1, len(instance.customers) + 1))])
+
+
+def forget(instance: Instance, *_: object) -> sr.Solution:
+    return sr.Solution(one_each(instance).routes[1:])
+
+
+class Module:
+    """Stands in for the module of an engine."""
+
+    def __init__(self, name: str) -> None:
+        self._search = globals()[name]
+
+    def run(
+        self,
+        instance: Instance,
+        stop: sr.Stop,
+        seed: int,
+        start: sr.Solution | None,
+        listener: Listener,
+    ) -> sr.Solution:
+        return supervise(self._search, instance, stop, seed, start, listener)
