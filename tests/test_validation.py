@@ -1,9 +1,9 @@
 from decimal import Decimal
 
 import pytest
-from conftest import routes
 
 import splitroute as sr
+from conftest import routes
 from splitroute.solution import cost, costs
 from splitroute.validation import Claims, validate
 

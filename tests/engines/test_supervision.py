@@ -7,12 +7,14 @@ import sys
 import time
 from pathlib import Path
 
-import fakes
 import pytest
 
+import fakes
 import splitroute as sr
 from splitroute import engines, supervision
 from splitroute.supervision import supervise
+
+FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module__", "") == "fakes"]
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +24,7 @@ def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     known = pipeline.load
 
     def load(package: object, name: str) -> object:
-        if package is engines and hasattr(fakes, name):
+        if package is engines and name in FAKES:
             return fakes.Module(name)
         return known(package, name)  # type: ignore[arg-type]
 
@@ -64,12 +66,12 @@ def test_the_listener_can_stop_it(square: sr.Instance) -> None:
 
     def listener(progress: sr.Progress) -> bool:
         seen.append(progress)
-        return len(seen) >= 3
+        return progress.solution is not None
 
     stop = sr.Stop(seconds=600)
     result = sr.solve(square, rule="none", engine="patient", stop=stop, listener=listener)
     assert result.seconds < 60
-    assert seen[0].solution == result.solution
+    assert result.solution in [progress.solution for progress in seen]
 
 
 def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -11,29 +10,26 @@ import splitroute as sr
 from splitroute.engines.vrph import tsplib
 from splitroute.generate import set1
 
-STAND_IN = """
-    import re, sys, time
-    options = dict(zip(sys.argv[1::2] if "-v" not in sys.argv else [], sys.argv[2::2]))
-    args = [a for a in sys.argv[1:] if a != "-v"]
-    options = dict(zip(args[::2], args[1::2]))
-    text = open(options["-f"]).read()
-    assert text.endswith("EOF\\n") and max(map(len, text.splitlines())) < 100
-    n = int(re.search(r"DIMENSION: (\\d+)", text)[1]) - 1
-    print("CW solution 0[L=0.6000]: 4321.5000", flush=True)
-    {behaviour}
-"""
-ONE_EACH = """
+STAND_IN = r"""
+import re, sys, time
+words = [word for word in sys.argv[1:] if word != "-v"]
+options = dict(zip(words[::2], words[1::2]))
+text = open(options["-f"]).read()
+assert text.endswith("EOF\n") and max(map(len, text.splitlines())) < 100
+n = int(re.search(r"DIMENSION: (\d+)", text)[1]) - 1
+print("CW solution 0[L=0.6000]: 4321.5000", flush=True)
+
+def answer(*stops):
     with open(options["-out"], "w") as out:
-        print(n, *(-k for k in range(1, n + 1)), 0, file=out)
-    print(n, "1234.500", "0.01")
+        print(n, *stops, 0, file=out)
 """
+ONE_EACH = "answer(*range(-1, -n - 1, -1))"
 
 
 def program(folder: Path, behaviour: str) -> str:
     """An executable that reads VRPH's options and problem, and then behaves as asked."""
     path = folder / "vrp_rtr"
-    source = textwrap.dedent(STAND_IN).format(behaviour=textwrap.dedent(behaviour))
-    path.write_text(f"#!{sys.executable}\n{source}")
+    path.write_text(f"#!{sys.executable}\n{STAND_IN}\n{behaviour}\n")
     path.chmod(0o755)
     return str(path)
 
@@ -51,8 +47,9 @@ def test_the_answer_is_read_merged_and_validated(tmp_path: Path) -> None:
 
 def test_routes_begin_with_negative_numbers(tmp_path: Path) -> None:
     instance = sr.Instance.create(100, [60, 40, 90], [(0, 0), (1, 0), (2, 0), (3, 0)])
-    behaviour = 'open(options["-out"], "w").write("3 -2 1 -3 0\\\\n")'
-    result = sr.solve(instance, rule="none", engine="vrph", program=program(tmp_path, behaviour))
+    result = sr.solve(
+        instance, rule="none", engine="vrph", program=program(tmp_path, "answer(-2, 1, -3)")
+    )
     assert [[v.customer for v in r.visits] for r in result.solution.routes] == [[2, 1], [3]]
 
 
@@ -68,9 +65,9 @@ def test_it_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("sys.exit(255)", "crashed: exit code 255"),
         ("pass", "crashed"),
         ("time.sleep(60)", "was ended after .* it has no answer before its own end"),
-        ('open(options["-out"], "w").write("what?")', "cannot be read"),
-        ('open(options["-out"], "w").write("8 -99 0")', "customers that do not exist"),
-        ('open(options["-out"], "w").write("8 -1 2 0")', "not valid"),
+        ('answer("what?")', "cannot be read"),
+        ("answer(-99)", "customers that do not exist"),
+        ("answer(-1, 2)", "not valid"),
     ],
 )
 def test_misbehaviour_is_one_error(behaviour: str, message: str, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ BAD = [
     ("it.csv", customers("a,1,2", head="id,x,demand\n"), "it.csv:1: no column"),
     ("it.csv", customers("a,1,2,3", head="id,x,y,demand\n"), "no capacity; give --capacity"),
     ("it.csv", customers("a,1,2,3", head="# capacity: 9\nid,x,y,demand\n"), "no depot; give one"),
-    ("it.csv", customers("a,1,2,3", "b,1,2,3", "a,5,6,7"), "it.csv:6: the id 'a' was used in line 4"),
+    ("it.csv", customers("a,1,2,3", "b,1,2,3", "a,5,6,7"), "csv:6: the id 'a' was used in line 4"),
     ("it.csv", customers("a,1,2,many"), "it.csv:4: demand of 'a' is many, not a number"),
     ("it.csv", customers("a,1,2,-1"), "it.csv:4: demand of 'a' is -1"),
     ("it.csv", customers("a,1,2,nan"), "it.csv:4: demand of 'a' is nan"),

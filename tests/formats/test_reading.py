@@ -4,9 +4,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from conftest import routes
 
 import splitroute as sr
+from conftest import routes
 from splitroute.formats import read_solution
 from splitroute.generate import set1
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from conftest import ROOT, routes
 
 import splitroute as sr
+from conftest import ROOT, routes
 from splitroute.formats import read_solution
 from splitroute.formats.json import schemas
 from splitroute.generate import set1

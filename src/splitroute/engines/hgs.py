@@ -10,6 +10,7 @@ from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 from splitroute.supervision import TICK, supervise
+from splitroute.sweep import sweep
 
 # A line of its log: "It 500 12 | T(s) 0.35 | Feas 25 1037.41 1060.11 | Inf ..."
 LOG = re.compile(r"It\s+(\d+).*?Feas\s+\d+\s+([\d.]+)")
@@ -18,6 +19,7 @@ LOG = re.compile(r"It\s+(\d+).*?Feas\s+\d+\s+([\d.]+)")
 # population to start the long run with.
 FIRST_SHARE = 0.1
 WITHOUT_IMPROVEMENT = 1_000_000
+SHORTEST, LONGEST = 0.1, 100_000.0  # it refuses a longest distance outside of these
 
 
 def run(
@@ -40,18 +42,26 @@ def _search(
     watch = Watch(stop)
     sites = instance.sites
     drawn = len(instance.places) > 0
-    best_cost, best = math.inf, start
+    # Without a first solution that fits, a short run might end with none.
+    best = start or sweep(instance)
+    best_cost = cost(instance, best)
     iterations = 0
+    table = instance.table[sites][:, sites]
+    longest = float(table.max())
+    if longest == 0 or len(instance.customers) == 1:  # its crossover looks for two for ever
+        return best
+    stretch = 1.0 if SHORTEST <= longest <= LONGEST else LONGEST / longest
 
     def heard(line: str) -> None:
         nonlocal iterations
         if (found := LOG.search(line)) and watch.due(TICK):
             iterations = int(found[1])
-            listener(Progress(watch.seconds, iterations, min(best_cost, float(found[2]))))
+            seen = float(found[2]) / stretch
+            listener(Progress(watch.seconds, iterations, min(best_cost, seen)))
 
     def evolve(seconds: float, population: list[Any]) -> Any:
         return hybgensea.solve_cvrp_dist_mtx(
-            instance.table[sites][:, sites],
+            table * stretch,
             instance.demands,
             instance.capacity,
             x_coords=instance.xy[sites, 0] if drawn else None,
@@ -65,7 +75,7 @@ def _search(
             useSwapStar=drawn,
         )
 
-    population = [[[v.customer for v in r.visits] for r in start.routes]] if start else []
+    population = [[[visit.customer for visit in route.visits] for route in best.routes]]
     limits = [0.0] if stop.seconds is None else [FIRST_SHARE * watch.left, math.inf]
     for limit in limits:
         seconds = min(limit, watch.left)
@@ -79,5 +89,4 @@ def _search(
         stopping = listener(Progress(watch.seconds, iterations, best_cost, best))
         if stopping or (stop.target is not None and best_cost <= stop.target):
             break
-    assert best is not None
     return best

@@ -3,11 +3,11 @@
 from typing import Any
 
 from splitroute.catalogue import require
-from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 from splitroute.supervision import TICK, supervise
+from splitroute.sweep import sweep
 
 
 def run(
@@ -33,25 +33,26 @@ def _search(
     load = model.RegisterUnaryTransitVector(instance.demands.tolist())
     model.AddDimension(load, 0, instance.capacity, True, "load")
 
-    best: tuple[float, Solution] | None = None
+    best = start or sweep(instance)  # building its own first solution may take longer than allowed
+    best_cost = cost(instance, best)
     found = 0
     told_to_stop = False
 
     def improved() -> None:
-        nonlocal best, found
+        nonlocal best, best_cost, found
         found += 1
         routes = _routes(model, manager, vehicles, lambda index: model.NextVar(index).Value())
         solution = Solution.whole(instance, routes)
         value = cost(instance, solution)
-        if best is None or value < best[0]:
-            best = (value, solution)
+        if value < best_cost:
+            best, best_cost = solution, value
             listener(Progress(watch.seconds, found, value, solution))
 
     def enough() -> bool:
         nonlocal told_to_stop
-        if best is not None and watch.due(TICK):
-            told_to_stop = told_to_stop or bool(listener(Progress(watch.seconds, found, best[0])))
-        return told_to_stop or watch.reached(found, best[0] if best else float("inf"))
+        if watch.due(TICK):
+            told_to_stop = told_to_stop or bool(listener(Progress(watch.seconds, found, best_cost)))
+        return told_to_stop or watch.reached(found, best_cost)
 
     settings = pywrapcp.DefaultRoutingSearchParameters()
     settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
@@ -69,9 +70,7 @@ def _search(
         routes = [[visit.customer for visit in route.visits] for route in start.routes]
         first = model.ReadAssignmentFromRoutes(routes, True)
         model.SolveFromAssignmentWithParameters(first, settings)
-    if best is None:
-        raise EngineError("the engine ortools found no solution; give it more time")
-    return best[1]
+    return best
 
 
 def _routes(model: Any, manager: Any, vehicles: int, following: Any) -> list[list[int]]:

@@ -34,7 +34,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; what the options say goes before what the file says."""
     lines = io.StringIO(text, newline=None)
     stated, header, skip = _stated(lines, reading)
-    if not header or len(header) > LONGEST_HEADER:
+    if not header or len(header) == LONGEST_HEADER:
         raise InputError(f"{reading.name}: no header; a first row names the columns")
     separator = max(",;\t", key=header.count)
     columns, axes = _columns(next(csv.reader([header], delimiter=separator)), reading, skip)
@@ -125,7 +125,7 @@ def _stated(lines: io.StringIO, reading: Reading) -> tuple[dict[str, str], str, 
     """What the comment lines before the header state, the header, and its line number."""
     stated: dict[str, str] = {}
     number = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(iter(lambda: lines.readline(LONGEST_HEADER), ""), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             return _checked(stated, reading), line, number
         key, colon, value = line.strip().lstrip("#").partition(":")
@@ -157,7 +157,8 @@ def _columns(
     missing = [key for key in ("id", "demand", *axes) if key not in columns]
     if missing:
         raise InputError(
-            f"{reading.name}:{line}: no column {' or '.join(missing)} among {shown(', '.join(titles))}; "
+            f"{reading.name}:{line}: no column {' or '.join(missing)} "
+            f"among {shown(', '.join(titles))}; "
             "needed are id, demand, and x and y or lat and lon"
         )
     return {key: columns[key] for key in ("id", "demand", *axes)}, axes

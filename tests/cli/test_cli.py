@@ -1,0 +1,251 @@
+"""The commands, as people and scripts use them."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fakes
+import splitroute as sr
+from splitroute.generate import random_instance, set1
+
+Run = Callable[..., Any]
+PNG = b"\x89PNG"
+
+
+@pytest.fixture
+def sd1(tmp_path: Path) -> Path:
+    sr.write(set1(1), tmp_path / "SD1.txt")
+    return tmp_path / "SD1.txt"
+
+
+def test_solve_saves_draws_and_reports(run: Run, sd1: Path, tmp_path: Path) -> None:
+    out, plot = tmp_path / "solution.json", tmp_path / "routes.png"
+    command = "--metric exact --rule pasa --levels 2 --base 2 --engine pyvrp --time 1 --seed 1"
+    result = run("solve", sd1, *command.split(), "--out", out, "--plot", plot, "--show-rings")
+    assert result.exit_code == 0, result.stderr
+    assert "22,828" in result.stdout  # the optimum, times 100
+    assert "split customers" in result.stdout
+    data = json.loads(out.read_text())
+    assert data["cost"] == pytest.approx(22828.427)
+    assert data["about"]["rule"] == "pasa:base=2,levels=2"
+    assert plot.read_bytes().startswith(PNG)
+    assert run("check", sd1, out).exit_code == 0
+
+
+def test_solve_for_scripts(run: Run, sd1: Path) -> None:
+    result = run("solve", sd1, "--iterations", 100, "--json", "--baseline", "--metric", "dimacs")
+    data = json.loads(result.stdout)
+    assert (data["instance"], data["metric"], data["cost"]) == ("SD1", "dimacs", 22828)
+    assert {"routes", "seconds", "seed", "visits", "split_customers"} <= data.keys()
+    assert data["unsplit_cost"] > data["cost"]
+    assert data["saving"] == pytest.approx(1 - data["cost"] / data["unsplit_cost"])
+    assert result.stderr == ""
+
+
+def test_solve_quietly(run: Run, sd1: Path, tmp_path: Path) -> None:
+    result = run("solve", sd1, "--iterations", 10, "--quiet", "--out", tmp_path / "it.txt")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert (tmp_path / "it.txt").read_text().startswith("Route 1: 0 - ")
+
+
+def test_improving_never_makes_it_worse(run: Run, sd1: Path) -> None:
+    plain = json.loads(run("solve", sd1, "--iterations", 20, "--json").stdout)
+    better = json.loads(run("solve", sd1, "--iterations", 20, "--json", "--improve", 0.5).stdout)
+    assert better["cost"] <= plain["cost"]
+
+
+def test_split_prints_the_plan(run: Run, tmp_path: Path) -> None:
+    sr.write(set1(6), tmp_path / "SD6.txt")
+    command = ("split", tmp_path / "SD6.txt", "--rule", "pasa", "--levels", 2, "--base", 2)
+    facts = json.loads(run(*command, "--json").stdout)
+    assert facts == {
+        "gcd": 10,
+        "mean": 7.5,
+        "s_max": 3,
+        "levels": [[10, 20, 40, 80], [10, 20, 40]],
+        "customers": [16, 16],
+        "pieces": 72,
+    }
+    text = run(*command).stdout
+    assert "gcd 10, mean 7.50, s_max 3" in text
+    assert "80/40/20/10" in text
+    assert "72 pieces in all" in text
+
+
+def test_split_by_coins(run: Run, tmp_path: Path) -> None:
+    sr.write(random_instance(5, capacity=140), tmp_path / "it.txt")
+    command = ("split", tmp_path / "it.txt", "--rule", "coins", "--coins", "25/10/5/1", "--json")
+    facts = json.loads(run(*command).stdout)
+    assert facts["levels"] == [[1.4, 7, 14, 35]]
+    assert facts["s_max"] is None
+
+
+def test_check_lists_every_violation(run: Run, sd1: Path, tmp_path: Path) -> None:
+    visits = [{"customer": 1, "quantity": 200}, {"customer": 2, "quantity": 1}]
+    bad = {"metric": "exact", "cost": 1, "routes": [{"visits": visits, "load": 5}]}
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    result = run("check", sd1, tmp_path / "bad.json", "--metric", "exact")
+    assert result.exit_code == 1
+    for kind in ("capacity:", "demand:", "load:", "cost:"):
+        assert kind in result.stdout
+    assert "11 violations" in result.stdout
+    answer = json.loads(run("check", sd1, tmp_path / "bad.json", "--json").stdout)
+    assert not answer["valid"]
+    assert len(answer["violations"]) == 11
+
+
+def test_check_never_mixes_metrics(run: Run, sd1: Path, tmp_path: Path) -> None:
+    out = tmp_path / "it.json"
+    run("solve", sd1, "--metric", "dimacs", "--iterations", 50, "--out", out)
+    assert run("check", sd1, out).exit_code == 0  # the metric that the file states
+    other = run("check", sd1, out, "--metric", "exact")
+    assert other.exit_code == 1
+    assert "said to be in the metric dimacs, not exact" in other.stdout
+
+
+def test_check_of_what_cannot_be_read(run: Run, sd1: Path, tmp_path: Path) -> None:
+    (tmp_path / "it.json").write_text('{"routes": [{"visits": [{"customer": 99, "quantity": 1}]}]}')
+    assert run("check", sd1, tmp_path / "it.json").exit_code == 2
+    assert run("check", sd1, tmp_path / "none.json").exit_code == 2
+    assert run("check", tmp_path / "none.txt", tmp_path / "it.json").exit_code == 2
+
+
+def test_convert_instances_and_solutions(run: Run, sd1: Path, tmp_path: Path) -> None:
+    for target in ("it.json", "it.vrp", "it.csv"):
+        assert run("convert", sd1, tmp_path / target, "--metric", "exact").exit_code == 0
+        again = sr.read(tmp_path / target)
+        assert again.demands.tolist() == set1(1).demands.tolist()
+        assert again.places == set1(1).places
+    run("solve", sd1, "--iterations", 50, "--out", tmp_path / "s.json")
+    converted = run("convert", tmp_path / "s.json", tmp_path / "s.txt", "--instance", sd1)
+    assert converted.exit_code == 0, converted.stderr
+    assert run("check", sd1, tmp_path / "s.txt").exit_code == 0
+    refused = run("convert", tmp_path / "s.json", tmp_path / "s.sol", "--instance", sd1)
+    assert refused.exit_code == 2
+    assert "split" in refused.stderr
+
+
+def test_convert_refuses_an_invalid_solution(run: Run, sd1: Path, tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("Route 1: 0 - 1 ( 60 ) - 0\n20\n")
+    result = run("convert", tmp_path / "s.txt", tmp_path / "s.json", "--instance", sd1)
+    assert result.exit_code == 2
+    assert "not a valid solution: customer 2 gets 0" in result.stderr
+    assert not (tmp_path / "s.json").exists()
+
+
+def test_generate(run: Run, tmp_path: Path) -> None:
+    assert run("generate", "set1", 6, "--out", tmp_path / "SD6.txt").exit_code == 0
+    assert sr.read(tmp_path / "SD6.txt") == set1(6)
+    command = "generate random -n 20 --capacity 50 --demand 0.7-0.9 --layout clustered --seed 4"
+    printed = run(*command.split())
+    assert printed.stdout.startswith("20 50\n")
+    run(*command.split(), "--out", tmp_path / "it.json")
+    made = sr.read(tmp_path / "it.json")
+    assert made == random_instance(20, capacity=50, low=0.7, high=0.9, layout="clustered", seed=4)
+
+
+@pytest.mark.parametrize("name", ["it.png", "it.svg", "it.pdf"])
+def test_plot(run: Run, sd1: Path, name: str, tmp_path: Path) -> None:
+    run("solve", sd1, "--iterations", 50, "--out", tmp_path / "s.json")
+    result = run("plot", sd1, tmp_path / "s.json", "--out", tmp_path / name, "--show-rings")
+    assert result.exit_code == 0, result.stderr
+    assert (tmp_path / name).stat().st_size > 5000
+
+
+MISTAKES = [
+    (["solve", "none.txt"], "none.txt: no such file"),
+    (["solve", "SD1.txt", "--rule", "halves"], "unknown rule 'halves'; known: coins, none, pasa"),
+    (["solve", "SD1.txt", "--engine", "cplex"], "unknown engine 'cplex'; known: hgs, ortools"),
+    (["solve", "SD1.txt", "--metric", "taxi"], "unknown metric 'taxi'; known: exact, dimacs"),
+    (["solve", "SD1.txt", "--format", "xml"], "unknown instance format 'xml'; known: coordlist"),
+    (["solve", "SD1.txt", "--time", "0"], "seconds is 0"),
+    (["solve", "SD1.txt", "--time", "nan"], "seconds is nan"),
+    (["solve", "SD1.txt", "--time", "soon"], "soon"),
+    (["solve", "SD1.txt", "--improve", "-1"], "--improve is -1"),
+    (["solve", "SD1.txt", "--levels", "0"], "levels is 0"),
+    (["solve", "SD1.txt", "--coins", "5"], "the rule pasa has no option 'coins'"),
+    (["solve", "SD1.txt", "--out", "none/it.json"], "cannot be written"),
+    (["solve", "SD1.txt", "--out", "it.xyz"], "unknown ending '.xyz'"),
+    (["solve", "SD1.txt", "--plot", "it.bmp"], "unknown ending '.bmp' for pictures"),
+    (["solve", "SD1.txt", "--plot", "none/it.png"], "cannot be written"),
+    (["solve", "SD1.txt", "--depot", "here"], "the depot is 'here'"),
+    (["solve", "SD1.txt", "--engine", "vrph", "--program", "none"], "is not installed"),
+    (["solve", "SD1.txt", "--engine", "crash"], "crashed: signal 6"),
+    (["solve", "SD1.txt", "--engine", "hang", "--time", "0.5"], "had no solution after"),
+    (["solve", "SD1.txt", "--engine", "overload"], "not valid: route 1 carries 600"),
+    (["split", "SD1.txt", "--rule", "coins", "--coins", "5/x"], "'x' in the coins '5/x'"),
+    (["convert", "SD1.txt", "it.xyz"], "unknown ending '.xyz'"),
+    (["plot", "SD1.txt", "--out", "it.bmp"], "unknown ending '.bmp' for pictures"),
+    (["generate", "set1", "22"], "SD1 to SD21"),
+    (["generate", "random", "--demand", "much"], "--demand is 'much'"),
+    (["generate", "random", "-n", "0"], "0 customers"),
+]
+
+
+@pytest.mark.parametrize(("command", "message"), MISTAKES, ids=lambda value: str(value)[:60])
+def test_a_mistake_is_one_message_and_exit_code_2(
+    command: list[str],
+    message: str,
+    run: Run,
+    sd1: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from splitroute import pipeline
+
+    known = pipeline.load
+    fake = ("crash", "hang", "overload")
+    monkeypatch.setattr(
+        pipeline, "load", lambda p, name: fakes.Module(name) if name in fake else known(p, name)
+    )
+    monkeypatch.chdir(tmp_path)
+    result = run(*command)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["SD1.txt"]
+
+
+def _program() -> str:
+    return str(Path(sys.executable).with_name("splitroute"))
+
+
+def test_ctrl_c_saves_the_best_solution_so_far(sd1: Path, tmp_path: Path) -> None:
+    """In a real terminal: the live line is there, and one interrupt ends it with its best."""
+    out = tmp_path / "best.json"
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen(
+        [_program(), "solve", str(sd1), "--time", "300", "--out", str(out)],
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    shown = b""
+    deadline = time.monotonic() + 60
+    while b"best 22," not in shown and time.monotonic() < deadline:
+        shown += os.read(ours, 4096)
+    assert b"s left" in shown
+    child.send_signal(signal.SIGINT)
+    stdout, _ = child.communicate(timeout=60)
+    os.close(ours)
+    assert child.returncode == 0
+    assert "Interrupted: this is the best solution so far." in stdout
+    assert json.loads(out.read_text())["cost"] < 24000
+
+
+def test_the_installed_program_answers() -> None:
+    out = subprocess.run([_program(), "--help"], capture_output=True, text=True, check=True)
+    for command in ("solve", "split", "check", "convert", "generate", "plot"):
+        assert command in out.stdout
