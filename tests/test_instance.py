@@ -1,7 +1,6 @@
 import math
 import pickle
 
-import numpy as np
 import pytest
 
 import splitroute as sr
@@ -105,6 +104,6 @@ def test_nonsense_is_refused(change: dict[str, object], message: str) -> None:
 
 
 def test_a_table_of_too_many_places_is_refused() -> None:
-    many = sr.Instance.create(1, [0] * 20_000, np.zeros((20_001, 2)).tolist())
+    many = sr.Instance.create(1, [0] * 20_000, [(0, 0)] * 20_001)
     with pytest.raises(sr.LimitError, match="20001 places are too many"):
         _ = many.table

@@ -28,7 +28,7 @@ def test_the_legend_has_every_route_and_stays_readable_at_a_hundred() -> None:
     legend = figure.axes[1]
     words = [text for text in legend.texts if text.get_text().isdecimal()]
     assert [text.get_text() for text in words] == [str(k) for k in range(1, 111)]
-    assert min(text.get_fontsize() for text in words) >= 7
+    assert min(float(text.get_fontsize()) for text in words) >= 7
     rows = {text.get_position()[1] for text in words}
     assert len(rows) <= LEGEND_ROWS
     inches = figure.get_size_inches()[1] / (len(rows) + 2)

@@ -200,9 +200,9 @@ def test_a_mistake_is_one_message_and_exit_code_2(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from splitroute import pipeline
+    from splitroute import catalogue, pipeline
 
-    known = pipeline.load
+    known = catalogue.load
     fake = ("crash", "hang", "overload")
     monkeypatch.setattr(
         pipeline, "load", lambda p, name: fakes.Module(name) if name in fake else known(p, name)

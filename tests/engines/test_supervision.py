@@ -19,9 +19,9 @@ FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module
 
 @pytest.fixture(autouse=True)
 def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitroute import pipeline
+    from splitroute import catalogue, pipeline
 
-    known = pipeline.load
+    known = catalogue.load
 
     def load(package: object, name: str) -> object:
         if package is engines and name in FAKES:
