@@ -28,7 +28,6 @@ def test_merging_joins_the_pieces_on_one_route(plan: SplitPlan) -> None:
 
 
 def test_merging_keeps_the_better_of_two_stops(plan: SplitPlan) -> None:
-    # The second stop at customer 1 lies between two at customer 4: it is the one to give up.
     found = sr.Solution.whole(plan.to_cvrp(), [[1, 5, 2, 6], [3, 4]])
     merged = plan.merge(found)
     assert merged.routes[0].visits == ((1, 6), (4, 4))

@@ -19,6 +19,11 @@ def matrix(xy: Floats, metric: Metric) -> Floats:
     return _core.distance_matrix(xy, metric)
 
 
+def between(a: tuple[float, float], b: tuple[float, float], metric: Metric) -> float:
+    """Distance of two places."""
+    return float(_core.distance_matrix(np.array([a, b], dtype=np.float64), metric)[0, 1])
+
+
 def from_depot(xy: Floats) -> Floats:
     """Straight-line distance of every place from place 0, never rounded."""
     away: Floats = np.hypot(*(xy - xy[0]).T)

@@ -19,11 +19,13 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: {_why(error)}") from None
     if data is None or len(data) > LARGEST_FILE:
         raise LimitError(f"{path}: larger than {LARGEST_FILE // 2**20} MB; too large to be read")
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError(f"{path}: a workbook or archive, not text; save the sheet as CSV (UTF-8)")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}:{line}: not text (UTF-8 is expected)") from None
+        raise InputError(f"{path}:{line}: not text in UTF-8; save the file as UTF-8") from None
     if "\0" in text:
         raise InputError(f"{path}: not text (it has bytes of value 0)")
     if not text.strip():
@@ -34,15 +36,20 @@ def read_text(path: Path) -> str:
 def write_bytes(path: Path, data: bytes) -> None:
     """Saves the file whole or not at all."""
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        target = path.resolve()  # a link stays a link
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a pipe or a device: nothing to replace
+            return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with draft.open("xb") as file:
                 file.write(data)
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
+            if target.exists():
+                draft.chmod(target.stat().st_mode & 0o777)
+            draft.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                draft.unlink()
             raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {_why(error)}") from None
@@ -53,16 +60,11 @@ def check_writable(path: Path) -> None:
     if path.is_dir():
         raise InputError(f"{path}: cannot be written: it is a folder")
     try:
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
+        if not path.exists() or path.is_file():
+            with tempfile.TemporaryFile(dir=path.resolve().parent):
+                pass
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {_why(error)}") from None
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _why(error: OSError) -> str:

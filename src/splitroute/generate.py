@@ -1,6 +1,7 @@
 """Instances by construction: SET-1 exactly, and random ones in the manner of SET-2 and SET-3."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -21,6 +22,7 @@ SCALE_OF_SET_1 = 100
 PAIRS = ((0.01, 0.1), (0.1, 0.3), (0.1, 0.5), (0.1, 0.9), (0.3, 0.7), (0.7, 0.9))
 LAYOUTS = ("uniform", "clustered")
 
+MOST_LOADS = 1000
 SIDE = 100  # of the square that holds the customers of a random instance
 
 
@@ -55,8 +57,10 @@ def random_instance(
         raise InputError(f"{customers} customers; a random instance has 1 to 1,000,000")
     if capacity < 1:
         raise InputError(f"the capacity is {capacity}; it is a whole number above 0")
-    if not 0 <= low <= high or high == 0 or not math.isfinite(high):
-        raise InputError(f"demands from {low} Q to {high} Q; they rise from at least 0")
+    if not 0 <= low <= high <= MOST_LOADS or high == 0:
+        raise InputError(f"demands from {low} Q to {high} Q; they rise from 0 to {MOST_LOADS} Q")
+    if not 0 <= seed < 2**31:
+        raise InputError(f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}")
     if layout not in LAYOUTS:
         raise InputError(f"unknown layout {layout!r}; known: {', '.join(LAYOUTS)}")
     draw = np.random.default_rng(seed)
@@ -67,8 +71,9 @@ def random_instance(
         around = centres[draw.integers(len(centres), size=customers)]
         spread = draw.normal(0, SIDE / 20, size=(customers, 2))
         xy = np.clip(np.rint(around + spread), 0, SIDE).astype(np.int64)
-    smallest = max(1, math.ceil(low * capacity))
-    largest = max(smallest, math.floor(high * capacity))
+    # As fractions: 0.7 of 90 is 63, not the 62.99 of floating point.
+    smallest = max(1, math.ceil(Fraction(str(low)) * capacity))
+    largest = max(smallest, math.floor(Fraction(str(high)) * capacity))
     demands = draw.integers(smallest, largest, size=customers, endpoint=True).tolist()
     places = [(SIDE / 2, SIDE / 2), *map(tuple, xy.tolist())]
     name = f"{layout}-{customers}-{low:g}-{high:g}-{seed}"

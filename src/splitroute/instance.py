@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
@@ -17,6 +19,8 @@ from splitroute.distances import METRICS, Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 
 LARGEST_QUANTITY = 10**12
+LARGEST_COORDINATE = 1e9
+LARGEST_DISTANCE = 1e12
 LARGEST_MATRIX = 12_000  # places; the table then takes 1.2 GB
 FINE_ENOUGH = 10**5  # longest distance after scaling to whole numbers
 
@@ -64,23 +68,33 @@ class Instance:
         metric: Metric | None = None,
         ids: Sequence[str] | None = None,
         name: str = "",
-        unit: Decimal = Decimal(1),
+        unit: Decimal | float | str = 1,
     ) -> Instance:
         """An instance with one place per customer; coordinates and matrix have the depot first."""
         ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
         if len(ids) != len(demands):
             raise InputError(f"{len(ids)} ids for {len(demands)} demands")
+        if len(set(ids)) != len(ids):
+            twice = next(id for id, times in Counter(ids).items() if times > 1)
+            raise InputError(f"the id {twice!r} is used twice; ids are unique")
+        places = tuple(Place(float(x), float(y)) for x, y in coordinates)
+        for known, what in ((places, "places"), (() if matrix is None else matrix, "rows")):
+            if len(known) not in (0, len(demands) + 1):
+                raise InputError(
+                    f"{len(known)} {what} for {len(demands)} customers and the depot; "
+                    f"there must be {len(demands) + 1}"
+                )
         return cls(
             name=name,
-            capacity=capacity,
+            capacity=_index(capacity),
             customers=tuple(
-                Customer(id, demand, place)
+                Customer(id, _index(demand), place)
                 for place, (id, demand) in enumerate(zip(ids, demands, strict=True), 1)
             ),
-            places=tuple(Place(float(x), float(y)) for x, y in coordinates),
+            places=places,
             metric=metric or ("exact" if matrix is None else "matrix"),
             matrix=None if matrix is None else _as_matrix(matrix),
-            unit=unit,
+            unit=Decimal(str(unit)),
         )
 
     def __post_init__(self) -> None:
@@ -92,6 +106,8 @@ class Instance:
             object.__setattr__(self, "matrix", _as_matrix(self.matrix))
         if self.metric != "matrix" or self.places:
             _check_places(self)
+        if self.matrix is not None and len(self.places) not in (0, len(self.matrix)):
+            raise InputError(f"{len(self.places)} places for {len(self.matrix)} rows of the matrix")
         known = len(self.places) if self.matrix is None else len(self.matrix)
         furthest = max((c.place for c in self.customers), default=0)
         if known <= furthest or min((c.place for c in self.customers), default=0) < 0:
@@ -138,6 +154,12 @@ class Instance:
             )
         return distances.matrix(self.xy, self.metric)
 
+    def distance(self, a: int, b: int) -> float:
+        """Distance from one place to another."""
+        if self.matrix is not None:
+            return float(self.matrix[a, b])
+        return distances.between(self.places[a], self.places[b], self.metric)
+
     @property
     def symmetric(self) -> bool:
         """Whether every way is as long as the way back."""
@@ -165,7 +187,7 @@ class Instance:
         return away[self.sites[1:]]
 
     def enough_vehicles(self) -> int:
-        """A number of vehicles that suffices even when nothing is split."""
+        """A number of vehicles that suffices even when nothing may be split."""
         # First fit leaves at most one vehicle half empty.
         total = int(self.demands.sum())
         return max(1, min(2 * -(-total // self.capacity) + 1, len(self.customers)))
@@ -175,7 +197,11 @@ def _check_quantities(instance: Instance) -> None:
     capacity, unit = instance.capacity, instance.unit
     if not isinstance(unit, Decimal) or not unit.is_finite() or unit <= 0:
         raise InputError(f"the unit is {unit}; it is a number above 0")
-    if not _whole(capacity) or not 0 < capacity <= LARGEST_QUANTITY:
+    if (
+        not _whole(capacity)
+        or capacity <= 0
+        or (instance.splittable and capacity > LARGEST_QUANTITY)
+    ):
         raise InputError(
             f"the capacity is {capacity}; it is a whole number from 1 to {LARGEST_QUANTITY}"
         )
@@ -188,15 +214,27 @@ def _check_quantities(instance: Instance) -> None:
             )
 
 
+def _index(number: object) -> int:
+    """The number as Python's own, if it is whole: numpy has integers too."""
+    try:
+        return operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        return number  # type: ignore[return-value]  # refused with the rest
+
+
 def _whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
 
 
 def _check_places(instance: Instance) -> None:
     xy = instance.xy
-    if not np.isfinite(xy).all():
-        row = int(np.argmin(np.isfinite(xy).all(axis=1)))
-        raise InputError(f"place {row} is at {tuple(xy[row].tolist())}; coordinates are numbers")
+    fine = (np.abs(xy) <= LARGEST_COORDINATE).all(axis=1)
+    if not fine.all():
+        row = int(np.argmin(fine))
+        raise InputError(
+            f"place {row} is at {tuple(xy[row].tolist())}; "
+            f"coordinates are numbers of at most {LARGEST_COORDINATE:g} in size"
+        )
     if instance.metric == "haversine" and xy.size:
         outside = (np.abs(xy[:, 1]) > 90) | (np.abs(xy[:, 0]) > 180)
         if outside.any():
@@ -215,11 +253,13 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
             "it must be square, the depot first"
         )
     table = np.array(rows, dtype=np.float64)
-    wrong = ~(np.isfinite(table) & (table >= 0))
+    np.fill_diagonal(table, 0)  # nobody drives from a place to itself
+    wrong = ~((table >= 0) & (table <= LARGEST_DISTANCE))
     if wrong.any():
         i, j = (int(k) for k in np.argwhere(wrong)[0])
         raise InputError(
-            f"the distance from {i} to {j} is {table[i, j]}; distances are numbers of at least 0"
+            f"the distance from {i} to {j} is {table[i, j]}; "
+            f"distances are numbers from 0 to {LARGEST_DISTANCE:g}"
         )
     table.flags.writeable = False
     return table

@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import platform
 import time
+from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
+from types import ModuleType
 from typing import Any
 
 from splitroute import engines, rules
 from splitroute.catalogue import load, options_of
+from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.plan import SplitPlan
 from splitroute.result import Result
+from splitroute.rules import Rule
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop
 from splitroute.validation import Claims, validate
@@ -25,10 +29,13 @@ DEFAULT_STOP = Stop(seconds=10)
 
 def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
     """The pieces of each customer under a rule."""
-    run = load(rules, rule).run
-    _reject_unknown(options, options_of(run), f"the rule {rule}")
-    plan: SplitPlan = run(instance, **options)
-    return plan
+    run: Rule = load(rules, rule).run
+    known = options_of(run)
+    for name in options:
+        if name not in known:
+            allowed = f"it has: {', '.join(known)}" if known else "it has none"
+            raise InputError(f"the rule {rule} has no option {name!r}; {allowed}")
+    return run(instance, **options)
 
 
 def solve(
@@ -48,12 +55,15 @@ def solve(
 
     `improve` adds seconds in which the engine re-routes the visits of the answer. `baseline` solves
     once more without splitting, to say what splitting saves. Further options go to the rule and to
-    the engine. A `start` is improved upon; the rule then only matters for what it cannot use.
+    the engine. With a `start`, its visits are the pieces, and the answer is never worse than it.
     """
     began = time.perf_counter()
-    search = load(engines, engine).run
+    _check(instance, seed, start)
+    polish = Stop(seconds=improve) if improve else None
+    module = load(engines, engine)
+    search: Engine = module.run
     for_engine = {k: v for k, v in options.items() if k in options_of(search)}
-    for_rule = {k: v for k, v in options.items() if k not in for_engine}
+    plan = split(instance, rule, **{k: v for k, v in options.items() if k not in for_engine})
     record = _Record(instance, listener)
 
     def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
@@ -64,21 +74,28 @@ def solve(
         _refuse_invalid(engine, cvrp, found)
         return plan.merge(found)
 
-    plan = split(instance, rule, **for_rule)
-    if start is not None:
-        plan, start = SplitPlan.of_visits(instance, start)
-    solution = run(plan, stop, start, record.through(plan))
-    if improve:
-        visits, start = SplitPlan.of_visits(instance, solution)
-        better = run(visits, Stop(seconds=improve), start, record.through(visits))
-        solution = min(solution, better, key=lambda s: cost(instance, s))
-    total = cost(instance, solution)
-    _refuse_invalid(engine, instance, solution, total)
+    def continued(solution: Solution, stop: Stop) -> Solution:
+        visits, first = SplitPlan.of_visits(instance, solution)
+        better = run(visits, stop, first, record.through(visits))
+        return min(solution, better, key=lambda s: cost(instance, s))
+
+    if start is None:
+        solution = run(plan, stop, None, record.through(plan))
+    else:
+        solution = continued(start, stop)
+    if polish is not None and not record.stopped:
+        with suppress(EngineError):  # the answer is there already
+            solution = continued(solution, polish)
     seconds = time.perf_counter() - began
 
     unsplit_cost = None
     if baseline and not record.stopped:
-        unsplit_cost = cost(instance, run(split(instance, "none"), stop, None, record.silent))
+        with suppress(EngineError):
+            whole = run(split(instance, "none"), stop, None, record.silent)
+            unsplit_cost = cost(instance, whole)
+            solution = min(solution, whole, key=lambda s: cost(instance, s))
+    total = cost(instance, solution)
+    _refuse_invalid(engine, instance, solution, total)
     return Result(
         instance=instance,
         solution=solution,
@@ -91,8 +108,20 @@ def solve(
         pieces=plan.count,
         trace=record.trace(seconds, total),
         unsplit_cost=unsplit_cost,
-        versions=(("splitroute", version("splitroute")), ("python", platform.python_version())),
+        versions=_versions(module),
     )
+
+
+def _check(instance: Instance, seed: int, start: Solution | None) -> None:
+    if not 0 <= seed < 2**31:
+        raise InputError(f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}")
+    if start is not None and (violations := validate(instance, start)):
+        raise InputError(f"the start is not a valid solution: {violations[0].message}")
+
+
+def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:
+    packages = ["splitroute", *([module.PACKAGE] if hasattr(module, "PACKAGE") else [])]
+    return (*((p, version(p)) for p in packages), ("python", platform.python_version()))
 
 
 class _Record:
@@ -149,10 +178,3 @@ def _refuse_invalid(
             f"the engine {engine} answered something that is not valid: "
             f"{violations[0].message}{more}"
         )
-
-
-def _reject_unknown(options: dict[str, Any], known: list[str], who: str) -> None:
-    for name in options:
-        if name not in known:
-            allowed = f"it has: {', '.join(known)}" if known else "it has none"
-            raise InputError(f"{who} has no option {name!r}; {allowed}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from math import gcd
 
-from splitroute import distances
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Customer, Instance
 from splitroute.rounding import to_whole
@@ -115,18 +116,24 @@ class SplitPlan:
         return Solution(tuple(route for route in routes if route.visits))
 
     def _visit_once(self, stops: list[int]) -> list[int]:
-        """The stops with each customer left only where the route is then shortest."""
-        instance = self.instance
-        for customer in [c for c in dict.fromkeys(stops) if stops.count(c) > 1]:
-            ways = [
-                [s for k, s in enumerate(stops) if s != customer or k == keep]
-                for keep, stop in enumerate(stops)
-                if stop == customer
+        """The stops with each customer left once: of two stops, the longer detour goes."""
+        stops = [stop for stop, _ in groupby(stops)]
+        repeated = {customer for customer, times in Counter(stops).items() if times > 1}
+        while repeated:
+            ring = [0, *(self.instance.customers[c - 1].place for c in stops), 0]
+            detours = [
+                (self._detour(*ring[k : k + 3]), -k) for k, c in enumerate(stops) if c in repeated
             ]
-            places = [[instance.customers[c - 1].place for c in way] for way in ways]
-            lengths = distances.route_costs(instance.xy, instance.metric, instance.matrix, places)
-            stops = ways[lengths.index(min(lengths))]
+            gone = -max(detours)[1]
+            del stops[gone]
+            stops = [stop for stop, _ in groupby(stops)]
+            times = Counter(stops)
+            repeated = {c for c in repeated if times[c] > 1}
         return stops
+
+    def _detour(self, before: int, at: int, after: int) -> float:
+        between = self.instance.distance
+        return between(before, at) + between(at, after) - between(before, after)
 
     def _numbers(self) -> list[range]:
         """For each customer, the numbers of its pieces in the CVRP."""
@@ -143,22 +150,26 @@ def common_divisor(instance: Instance) -> int:
 
 
 def make_change(
-    amounts: Iterable[int], coins: Sequence[Sequence[int]], labels: Iterable[int]
+    amounts: Iterable[int], coins: Sequence[Sequence[int]], labels: Iterable[int], load: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Each amount greedily in the coins of its label, largest first; the rest is a last piece."""
+    """Each amount greedily in the coins of its label, largest first; the rest is a last piece.
+
+    From what exceeds a vehicle's load, full loads are taken first: no set of coins need fill one.
+    """
     purses = [sorted(purse, reverse=True) for purse in coins]
     known: dict[tuple[int, int], tuple[int, ...]] = {}
     pieces: list[tuple[int, ...]] = []
     total = 0
     for amount, label in zip(amounts, labels, strict=True):
-        total += _how_many(amount, purses[label])
+        full, rest = divmod(amount, load) if amount > load else (0, amount)
+        total += full + _how_many(rest, purses[label])
         if total > MOST_PIECES:
             raise LimitError(
                 f"the plan would have more than {MOST_PIECES} pieces; use a coarser rule or unit"
             )
         key = (amount, label)
         if key not in known:
-            known[key] = _change(amount, purses[label])
+            known[key] = (load,) * full + _change(rest, purses[label])
         pieces.append(known[key])
     return tuple(pieces)
 

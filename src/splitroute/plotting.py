@@ -16,7 +16,7 @@ from splitroute.errors import InputError
 from splitroute.files import write_bytes
 from splitroute.instance import Instance
 from splitroute.plan import SplitPlan
-from splitroute.report import cost_text
+from splitroute.report import cost_text, counted, quantity
 from splitroute.solution import Solution, costs
 
 if TYPE_CHECKING:
@@ -60,12 +60,14 @@ def draw(
     """The picture as a matplotlib figure: the map on the left, one row per route on the right."""
     require("matplotlib", "plot")
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+    if solution:
+        solution = Solution(tuple(route for route in solution.routes if route.visits))
     routes = solution.routes if solution else ()
     columns = math.ceil(len(routes) / LEGEND_ROWS)
-    figure = Figure(
-        figsize=(MAP_INCHES + COLUMN_INCHES * columns, MAP_INCHES), layout="constrained"
-    )
+    size = (MAP_INCHES + COLUMN_INCHES * columns, MAP_INCHES)
+    figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08))
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, COLUMN_INCHES * columns)))
     axes = figure.add_subplot(grid[0, 0])
     points = instance.xy[instance.sites]
@@ -78,16 +80,18 @@ def draw(
     _draw_customers(axes, instance, points, solution, colours)
     axes.plot(*points[0], marker="s", markersize=11, color=INK, markeredgecolor="white", zorder=6)
     axes.plot(*points[0], marker="*", markersize=6, color="white", zorder=7)
-    title = f"{instance.name}: {len(instance.customers)} customers"
-    if solution:
+    customers = counted(len(instance.customers), "customer")
+    title = f"{instance.name}: {customers}"
+    if solution and routes:
         each = costs(instance, solution)
         split = len(solution.split_customers())
+        unit = " km" if instance.metric == "haversine" else ""
         title = (
-            f"{instance.name}: cost {cost_text(sum(each))}, {len(routes)} routes, "
-            f"{split} of {len(instance.customers)} customers split"
+            f"{instance.name}: cost {cost_text(sum(each))}{unit}, "
+            f"{counted(len(routes), 'route')}, {split} of {customers} split"
         )
         _draw_legend(figure.add_subplot(grid[0, 1]), instance, solution, each, colours)
-    axes.set_title(title, fontsize=11, loc="left")
+    axes.set_title(title, fontsize=11, loc="left", parse_math=False)
     return figure
 
 
@@ -130,17 +134,28 @@ def _draw_rings(axes: Axes, instance: Instance, plan: SplitPlan) -> None:
                 (x, y), 2 * wide, 2 * high, fill=False, ls=(0, (4, 3)), lw=1.1, ec=INK, zorder=1
             )
         )
-        sizes = "/".join(str(size) for size in reversed(level.denominations))
+        sizes = "/".join(str(quantity(instance, s)) for s in reversed(level.denominations))
         axes.annotate(
             f"level {number}: {sizes}",
-            (x, y - high),
+            _seen(axes, x, y, wide, high),
             fontsize=7,
             ha="center",
-            va="bottom",
+            va="center",
             color=INK,
             bbox={"boxstyle": "round,pad=0.2", "fc": "white", "ec": "none", "alpha": 0.85},
             zorder=8,
         )
+
+
+def _seen(axes: Axes, x: float, y: float, wide: float, high: float) -> tuple[float, float]:
+    """A point of the ring that lies inside the picture, below the depot if there is one."""
+    (left, right), (low, top) = axes.get_xlim(), axes.get_ylim()
+    for turn in (281, 259, 236, 304, 79, 101, 180, 0, 225, 315, 45, 135):
+        px = x + wide * math.cos(math.radians(turn))
+        py = y + high * math.sin(math.radians(turn))
+        if left < px < right and low < py < top:
+            return px, py
+    return x, low + 0.03 * (top - low)
 
 
 def _draw_routes(axes: Axes, points: Floats, solution: Solution, colours: list[Colour]) -> None:
@@ -155,8 +170,12 @@ def _draw_routes(axes: Axes, points: Floats, solution: Solution, colours: list[C
     axes.add_collection(LineCollection(inner, colors=colours, lw=1.8, zorder=3))
     away = np.hypot(*(points - points[0]).T)
     size = 7 if len(colours) <= 40 else 5
+    taken: set[int] = set()
     for number, (route, colour) in enumerate(zip(solution.routes, colours, strict=True), 1):
-        furthest = max((visit.customer for visit in route.visits), key=lambda c: away[c])
+        customers = [visit.customer for visit in route.visits]
+        # At its furthest stop, unless another route has its number there already.
+        furthest = max([c for c in customers if c not in taken] or customers, key=lambda c: away[c])
+        taken.add(furthest)
         axes.annotate(
             str(number),
             points[furthest],
@@ -209,8 +228,9 @@ def _draw_customers(
             continue
         r *= 1.35
         angle = 90.0
-        for k, quantity in served:
-            turn = 360 * quantity / demand
+        delivered = sum(amount for _, amount in served)
+        for k, amount in served:
+            turn = 360 * amount / delivered
             wedge = Wedge((0, 0), r, angle - turn, angle)
             discs.append(_stretched(wedge, x, y, stretch))
             fills.append(colours[k])

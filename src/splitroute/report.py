@@ -22,6 +22,11 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
 
 
+def counted(count: int, noun: str) -> str:
+    """How many of something: 1 route, 2 routes."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def plan_facts(plan: SplitPlan) -> dict[str, object]:
     """The figures of a plan, as `splitroute split --json` prints them."""
     instance = plan.instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from splitroute.instance import Instance
-from splitroute.report import cost_text
+from splitroute.report import cost_text, counted
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -50,9 +50,11 @@ class Result:
         instance, solution = self.instance, self.solution
         load = sum(route.load for route in solution.routes)
         room = len(solution.routes) * instance.capacity
+        customers = counted(len(instance.customers), "customer")
+        unit = " km" if instance.metric == "haversine" else ""
         rows = [
-            ("instance", f"{instance.name or '(no name)'}, {len(instance.customers):,} customers"),
-            ("cost", f"{cost_text(self.cost)}  ({instance.metric})"),
+            ("instance", f"{instance.name or '(no name)'}, {customers}"),
+            ("cost", f"{cost_text(self.cost)}{unit}  ({instance.metric})"),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),

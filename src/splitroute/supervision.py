@@ -25,6 +25,7 @@ from splitroute.errors import EngineError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
+from splitroute.sweep import sweep
 
 Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 
@@ -48,22 +49,24 @@ def supervise(
     with tempfile.TemporaryFile() as said, _child(said) as child:
         answers: queue.SimpleQueue[object] = queue.SimpleQueue()
         threading.Thread(target=_talk, args=(child, request, answers), daemon=True).start()
-        outcome = _wait(child, answers, watch, listener)
+        outcome, asked = _wait(child, answers, watch, listener)
         if isinstance(outcome, SplitRouteError):
             raise outcome
         if isinstance(outcome, EOFError):
             raise EngineError(f"the engine {name} crashed: {_last_words(child, said)}")
     if isinstance(outcome, Solution):
         return outcome
+    if asked:  # before it had anything: what it would have started from is the best so far
+        return start or sweep(instance)
     raise EngineError(
-        f"the engine {name} had no solution after {watch.seconds:.1f} s and was ended; "
-        "give it more time"
+        f"the engine {name} had no solution for {len(instance.customers):,} customers or pieces "
+        f"after {watch.seconds:.1f} s and was ended; give it more time"
     )
 
 
 @contextlib.contextmanager
 def _child(said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "splitroute.supervision"]
+    command = [sys.executable, "-P", "-m", "splitroute.supervision"]
     # A session of its own: Ctrl-C reaches the parent alone, which then asks the child to stop.
     with subprocess.Popen(
         command,
@@ -75,6 +78,18 @@ def _child(said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
         try:
             yield child
         finally:
+            end(child)
+            assert child.stdin is not None
+            with contextlib.suppress(OSError):
+                child.stdin.close()
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Ends a child that leads a session, with all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
             child.kill()
 
 
@@ -90,7 +105,7 @@ def _talk(
         child.stdin.flush()  # and stays open: its end tells the child that we are gone
         while True:
             answers.put(pickle.load(child.stdout))
-    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+    except Exception:  # whatever it is, there will be no more answers
         answers.put(EOFError())
 
 
@@ -99,8 +114,11 @@ def _wait(
     answers: queue.SimpleQueue[object],
     watch: Watch,
     listener: Listener,
-) -> object:
-    """The child's last word; the best solution so far (or None) if it had to be ended."""
+) -> tuple[object, bool]:
+    """The child's last word, and whether it was asked to stop.
+
+    That is the best solution so far, or None, if it had to be ended.
+    """
     latest = Progress(0.0, 0, float("inf"))
     best: Solution | None = None
     give_up = float("inf") if watch.stop.seconds is None else watch.stop.seconds + GRACE
@@ -110,14 +128,21 @@ def _wait(
             message = answers.get(timeout=TICK)
         except queue.Empty:
             message = replace(latest, solution=None)  # nothing new: the listener hears the time
+        # Only the last of several reports counts; the listener may take its time.
+        news = None
+        while isinstance(message, Progress):
+            latest, news = message, message.solution or news
+            if answers.empty():
+                break
+            message = answers.get()
         if not isinstance(message, Progress):
-            return message
-        latest = replace(message, seconds=watch.seconds)
-        best = latest.solution or best
-        if listener(latest) and not asked:
+            ended = asked and isinstance(message, EOFError)  # before it could answer
+            return (best if ended else message), asked
+        best = news or best
+        if listener(replace(latest, seconds=watch.seconds, solution=news)) and not asked:
             asked, give_up = True, min(give_up, watch.seconds + GRACE_ASKED)
             child.terminate()
-    return best
+    return best, asked
 
 
 def _last_words(child: subprocess.Popen[bytes], said: IO[bytes]) -> str:
@@ -130,13 +155,13 @@ def _last_words(child: subprocess.Popen[bytes], said: IO[bytes]) -> str:
 
 def _serve() -> None:
     """The child's side: one request, reports, one answer."""
+    asked_to_stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: asked_to_stop.set())
     channel = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever the solver prints must not end up among the pickles
     source = sys.stdin.buffer
     sys.path[:] = pickle.load(source)
     search, instance, stop, seed, start, began = pickle.load(source)
-    asked_to_stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: asked_to_stop.set())
     threading.Thread(target=_leave_with_parent, args=(source,), daemon=True).start()
     if stop.seconds is not None:
         stop = replace(stop, seconds=max(0.01, stop.seconds - (time.time() - began)))

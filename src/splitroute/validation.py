@@ -82,12 +82,12 @@ def _route_violations(instance: Instance, number: int, route: Route) -> list[Vio
                     f"route {number} visits customer {visit.customer}; there are 1 to {last}",
                 )
             )
-        if visit.quantity <= 0:
+        if not isinstance(visit.quantity, int) or visit.quantity <= 0:
             found.append(
                 Violation(
                     "quantity",
-                    f"route {number} delivers {visit.quantity} to customer {visit.customer}; "
-                    "a visit delivers more than 0",
+                    f"route {number} delivers {visit.quantity} to customer "
+                    f"{visit.customer}; a visit delivers a whole quantity above 0",
                 )
             )
     load = sum(visit.quantity for visit in route.visits)
@@ -141,9 +141,9 @@ def _cost_violations(instance: Instance, solution: Solution, claims: Claims) -> 
 
 
 def _agrees(claim: Decimal | float, value: float) -> bool:
-    tolerance = 0.0
+    tolerance = 1e-9  # a micrometre: formulas for the globe differ by that much
     if isinstance(claim, Decimal) and isinstance(exponent := claim.as_tuple().exponent, int):
-        tolerance = min(COARSEST, 0.5 * 10.0**exponent)
+        tolerance = max(tolerance, min(COARSEST, 0.5 * 10.0**exponent))
     return math.isclose(float(claim), value, rel_tol=1e-9, abs_tol=tolerance)
 
 
@@ -154,7 +154,9 @@ def _distance(instance: Instance) -> Callable[[int, int], float]:
         return lambda a, b: float(rows[a, b])
 
     def plane(a: int, b: int) -> float:
-        return math.dist(places[a], places[b])
+        # Not math.dist, whose last bit may fall on the other side of a half.
+        (x1, y1), (x2, y2) = places[a], places[b]
+        return math.sqrt((x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2))
 
     def globe(a: int, b: int) -> float:
         (lon1, lat1), (lon2, lat2) = (map(math.radians, places[k]) for k in (a, b))

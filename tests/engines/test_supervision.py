@@ -11,7 +11,7 @@ import pytest
 
 import fakes
 import splitroute as sr
-from splitroute import engines, supervision
+from splitroute import engines
 from splitroute.supervision import supervise
 
 FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module__", "") == "fakes"]
@@ -47,7 +47,7 @@ def test_an_honest_one(square: sr.Instance) -> None:
         ("crash", "the engine fakes crashed: signal 6; last words"),
         ("leave", "the engine fakes crashed: exit code 3"),
         ("fail", "the engine fakes failed: RuntimeError: no idea"),
-        ("hang", "had no solution after .* s and was ended; give it more time"),
+        ("hang", "had no solution .* after .* s and was ended; give it more time"),
         ("overload", "not valid: route 1 carries 20; a vehicle holds 10"),
         ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
     ],
@@ -72,6 +72,35 @@ def test_the_listener_can_stop_it(square: sr.Instance) -> None:
     result = sr.solve(square, rule="none", engine="patient", stop=stop, listener=listener)
     assert result.seconds < 60
     assert result.solution in [progress.solution for progress in seen]
+
+
+@pytest.mark.parametrize("engine", ["patient", "hang", "pyvrp", "hgs", "ortools"])
+def test_stopping_at_once_gives_the_first_solution(square: sr.Instance, engine: str) -> None:
+    stop = sr.Stop(seconds=600)
+    result = sr.solve(
+        square, engine=engine, stop=stop, improve=5, baseline=True, listener=lambda p: True
+    )
+    assert sr.validate(square, result.solution) == []
+    assert result.unsplit_cost is None
+    assert result.seconds < 30
+
+
+def test_a_child_that_dies_before_it_reads_a_large_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [[float(i != j) for j in range(700)] for i in range(700)]
+    instance = sr.Instance.create(5, [1] * 699, matrix=rows)
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(sr.EngineError, match="crashed: exit code 1"):
+        solve(instance, "honest")
+
+
+def test_files_beside_the_data_are_not_imported(
+    square: sr.Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "queue.py").write_text("raise SystemExit(7)")
+    monkeypatch.chdir(tmp_path)
+    assert solve(square, "honest").engine == "honest"
 
 
 def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:
@@ -138,8 +167,3 @@ def test_an_unknown_engine_is_refused_with_the_known_ones(square: sr.Instance) -
     for outside in ("../rules/none", "os", "_private", ""):
         with pytest.raises(sr.InputError, match="unknown engine"):
             solve(square, outside)
-
-
-def test_the_graces_are_short() -> None:
-    assert supervision.GRACE <= 1
-    assert supervision.GRACE_ASKED <= 1

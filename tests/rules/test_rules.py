@@ -1,5 +1,6 @@
 """The rules against the paper's own numbers."""
 
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -79,7 +80,14 @@ def test_denominations_above_the_capacity_are_dropped() -> None:
     instance = sr.Instance.create(7, [100], [(0, 0), (1, 0)])
     plan = sr.split(instance, levels=1)
     assert plan.levels[0].denominations == (1, 2, 4)
-    assert plan.pieces == ((4,) * 25,)
+    assert plan.pieces == ((7,) * 14 + (2,),)  # full loads first, then the rule for the rest
+
+
+def test_a_demand_of_exactly_a_vehicle_is_split_like_any_other() -> None:
+    instance = sr.Instance.create(200, [200, 3], [(0, 0), (1, 0), (1, 0)])
+    plan = sr.split(instance, levels=1)
+    assert (plan.gcd, plan.s_max) == (1, 7)
+    assert plan.pieces[0] == (128, 64, 8)
 
 
 def test_coins_need_not_be_whole() -> None:
@@ -106,6 +114,8 @@ def test_zero_demand_means_no_piece_and_no_part_in_the_mean() -> None:
     plan = sr.split(with_zero)
     assert plan.pieces[1] == ()
     assert (plan.gcd, plan.mean, plan.s_max) == (10, 7.5, 3)
+    far = sr.Instance.create(100, [60, 0, 90], [(0, 0), (1, 0), (99, 0), (3, 0)])
+    assert sr.split(far).pieces == plan.pieces
     nobody = sr.Instance.create(100, [0, 0], [(0, 0), (1, 0), (2, 0)])
     assert sr.split(nobody).count == 0
 
@@ -135,6 +145,11 @@ def test_a_plan_of_too_many_pieces_is_refused_before_it_is_made() -> None:
 
 def test_a_hundred_thousand_customers_share_their_pieces() -> None:
     """Linear memory: equal demands in one ring are one tuple, not a hundred thousand."""
-    plan = sr.split(random_instance(100_000, seed=1))
+    instance = random_instance(100_000, seed=1)
+    tracemalloc.start()
+    plan = sr.split(instance)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1000 * len(instance.customers)
     assert len(plan.pieces) == 100_000
     assert len({id(sizes) for sizes in plan.pieces}) < 1000

@@ -1,6 +1,7 @@
 """The command line, one file per command; each adds itself with `add_to(app)`."""
 
-from typing import Any
+from importlib.metadata import version
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -30,10 +31,26 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback(invoke_without_command=True)
+def _about(
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)
+    ] = False,
+) -> None:
+    if show_version:
+        typer.echo(f"splitroute {version('splitroute')}")
+        raise typer.Exit()
+
+
 for _name in names(cli):
     load(cli, _name).add_to(app)
 
 
 def main() -> None:
     """The program `splitroute`."""
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

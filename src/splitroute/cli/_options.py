@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,15 +31,13 @@ Scale = Annotated[float, typer.Option("--scale", help="Divide coordinates by thi
 Capacity = Annotated[
     str | None, typer.Option("--capacity", help="Capacity of a vehicle, if the file has none.")
 ]
-Depot = Annotated[
-    str | None, typer.Option("--depot", help="Depot as X,Y or LON,LAT, if the file has none.")
-]
+Depot = Annotated[str | None, typer.Option("--depot", help="Depot as X,Y or LAT,LON, for a CSV.")]
 
 Rule = Annotated[str, typer.Option("--rule", help=f"How to split: {', '.join(names(rules))}.")]
 Levels = Annotated[int | None, typer.Option("--levels", help="pasa: number of rings L (2).")]
 Base = Annotated[int | None, typer.Option("--base", help="pasa: the base p (2).")]
 Rings = Annotated[
-    str | None, typer.Option("--rings", help="pasa: rings of equal width or of equal count.")
+    str | None, typer.Option("--rings", help="pasa: rings of equal 'width' (default) or 'count'.")
 ]
 Coins = Annotated[
     str | None, typer.Option("--coins", help="coins: percentages of the capacity (20/10/5/1).")
@@ -75,6 +73,16 @@ class Reading:
             depot=None if self.depot is None else _point(self.depot),
             format=self.format,
         )
+
+    def read_with_solution(
+        self, file: Path, solution_file: Path, solution_format: str | None = None
+    ) -> tuple[Instance, formats.StatedSolution]:
+        """The instance and a solution of it, in the metric that this states if none was given."""
+        instance = self.read(file)
+        stated = formats.read_solution(solution_file, instance, format=solution_format)
+        if self.metric is None and stated.metric not in (None, instance.metric):
+            instance = replace(self, metric=stated.metric).read(file)
+        return instance, stated
 
 
 @dataclass(frozen=True)
@@ -125,5 +133,7 @@ def _point(text: str) -> tuple[float, float]:
     try:
         x, y = (float(Decimal(part.strip())) for part in text.split(","))
     except (ValueError, ArithmeticError):
-        raise InputError(f"the depot is {text!r}; it is written as two numbers: X,Y") from None
+        raise InputError(
+            f"the depot is {text!r}; it is written as two numbers: X,Y or LAT,LON"
+        ) from None
     return x, y

@@ -2,15 +2,13 @@
 
 import json as json_
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
-from splitroute.report import cost_text, number
+from splitroute.report import cost_text, counted, number
 from splitroute.validation import Violation, recomputed_costs, validate
 
 
@@ -21,19 +19,16 @@ def add_to(app: typer.Typer) -> None:
 
 def _check(
     instance_file: o.File,
-    solution_file: Annotated[Path, typer.Argument(help="Solution: .json .txt (DIMACS) .sol")],
+    solution_file: Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")],
     reading: o.Reading,
     solution_format: Annotated[
-        str | None, typer.Option("--solution-format", help="json, dimacs or vrplib.")
+        str | None, typer.Option("--solution-format", help="json, csv, dimacs or vrplib.")
     ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
     """Check a solution and list every violation; exit 0 if valid, 1 if not, 2 if unreadable."""
-    instance = reading.read(instance_file)
-    stated = formats.read_solution(solution_file, instance, format=solution_format)
-    if reading.metric is None and stated.metric not in (None, instance.metric):
-        instance = replace(reading, metric=stated.metric).read(instance_file)
+    instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
     violations = validate(instance, stated.solution, stated.claims)
     if stated.metric not in (None, instance.metric):
         said = f"the solution is said to be in the metric {stated.metric}, not {instance.metric}"
@@ -47,9 +42,11 @@ def _check(
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")
         routes, visits = len(stated.solution.routes), stated.solution.visits
-        verdict = f"{len(violations)} violations" if violations else "valid"
+        if violations and stated.instance not in ("", instance.name):
+            typer.echo(f"The solution says that it is of the instance {stated.instance!r}.")
+        verdict = counted(len(violations), "violation") if violations else "valid"
         typer.echo(
             f"{verdict}: cost {cost_text(cost)} ({instance.metric}), "
-            f"{routes} routes, {visits} visits"
+            f"{counted(routes, 'route')}, {counted(visits, 'visit')}"
         )
     raise typer.Exit(1 if violations else 0)

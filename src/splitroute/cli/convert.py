@@ -29,13 +29,17 @@ def _convert(
     """Convert an instance, or with --instance a solution; an invalid solution is refused."""
     if instance_file is None:
         formats.check_known("instance", target, to)
+        instance = reading.read(source)
         check_writable(target)
-        formats.write(reading.read(source), target, format=to)
+        if target.exists() and target.samefile(source):
+            raise InputError(f"{target}: is the file to be converted; name another")
+        formats.write(instance, target, format=to)
+        typer.echo(f"saved {target}")
         return
     formats.check_known("solution", target, to)
     check_writable(target)
-    instance = reading.read(instance_file)
-    stated = formats.read_solution(source, instance)
+    instance, stated = reading.read_with_solution(instance_file, source)
     if violations := validate(instance, stated.solution):
         raise InputError(f"{source}: not a valid solution: {violations[0].message}")
     formats.write(stated.solution, target, instance=instance, format=to)
+    typer.echo(f"saved {target}")

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.files import check_writable
 from splitroute.pipeline import split
@@ -28,8 +27,9 @@ def _plot(
         "routes.png"
     ),
     show_rings: Annotated[
-        bool, typer.Option("--show-rings", help="Draw the rings of PASA too.")
+        bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
     ] = False,
+    rule: o.Rule = "pasa",
 ) -> None:
     """Draw the routes: discs by demand, pies where customers are split, one colour per vehicle."""
     instance = reading.read(instance_file)
@@ -37,7 +37,8 @@ def _plot(
     check_writable(out)
     solution = None
     if solution_file is not None:
-        solution = formats.read_solution(solution_file, instance).solution
-    plan = split(instance, "pasa", **splitting.given()) if show_rings else None
+        instance, stated = reading.read_with_solution(instance_file, solution_file)
+        solution = stated.solution
+    plan = split(instance, rule, **splitting.given()) if show_rings else None
     save_picture(out, instance, solution, plan)
     typer.echo(f"saved {out}")

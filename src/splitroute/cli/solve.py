@@ -1,12 +1,14 @@
 """`splitroute solve`: from a file to routes."""
 
 import json as json_
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from splitroute import formats
 from splitroute.cli import _options as o
@@ -54,7 +56,8 @@ def _solve(
         bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Save the solution: .json .txt (DIMACS) .sol")
+        Path | None,
+        typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS) .sol"),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Save a picture: .png .svg .pdf")
@@ -69,12 +72,13 @@ def _solve(
     instance = reading.read(file)
     # What cannot be saved in the end is refused before the work begins.
     if out is not None:
-        formats.check_known("solution", out)
+        may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
+        formats.check_known("solution", out, splits=may_split)
         check_writable(out)
     if plot is not None:
         check_drawable(plot, instance)
         check_writable(plot)
-    if improve < 0:
+    if not 0 <= improve < math.inf:
         raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
     stop = _stop(time, iterations, stall, target)
     runs = 2 if baseline else 1
@@ -99,7 +103,8 @@ def _solve(
         plan = split(instance, rule, **splitting.given()) if show_rings else None
         save_picture(plot, instance, result.solution, plan)
     if json:
-        typer.echo(json_.dumps(_as_json(result)))
+        answer = {**_as_json(result), "interrupted": watcher.interrupted}
+        typer.echo(json_.dumps(answer))
     elif not quiet:
         _show(result, watcher.interrupted, [path for path in (out, plot) if path is not None])
 
@@ -127,7 +132,7 @@ def _as_json(result: Result) -> dict[str, Any]:
 def _show(result: Result, interrupted: bool, saved: list[Path]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for name, value in result.facts():
-        table.add_row(name, value)
+        table.add_row(name, Text(value))
     console = Console()
     if interrupted:
         console.print("Interrupted: this is the best solution so far.")

@@ -9,7 +9,7 @@ from rich.table import Table
 from splitroute.cli import _options as o
 from splitroute.pipeline import split
 from splitroute.plan import SplitPlan
-from splitroute.report import plan_facts
+from splitroute.report import counted, plan_facts
 
 
 def add_to(app: typer.Typer) -> None:
@@ -35,8 +35,10 @@ def _split(
 def _show(plan: SplitPlan) -> None:
     facts = plan_facts(plan)
     console = Console()
-    console.print(f"{plan.instance.name}: {len(plan.instance.customers):,} customers, {plan.rule}")
-    console.print(f"gcd {facts['gcd']}, mean {plan.mean:.2f}, s_max {facts['s_max']}")
+    customers = counted(len(plan.instance.customers), "customer")
+    console.print(f"{plan.instance.name}: {customers}, {plan.rule}", markup=False)
+    largest = "" if plan.s_max is None else f", s_max {plan.s_max}"
+    console.print(f"gcd {facts['gcd']}, mean {plan.mean:.2f} of these per customer{largest}")
     table = Table(box=None, padding=(0, 1))
     for title in ("level", "up to", "denominations", "customers"):
         table.add_column(title, justify="left" if title == "denominations" else "right")
@@ -48,4 +50,4 @@ def _show(plan: SplitPlan) -> None:
         words = "/".join(map(str, reversed(sizes))) or "whole demands"
         table.add_row(str(number), reach, words, f"{level.customers:,}")
     console.print(table)
-    console.print(f"{plan.count:,} pieces in all")
+    console.print(f"{counted(plan.count, 'piece')} in all")

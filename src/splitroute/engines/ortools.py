@@ -9,6 +9,8 @@ from splitroute.stop import Stop, Watch
 from splitroute.supervision import TICK, supervise
 from splitroute.sweep import sweep
 
+PACKAGE = "ortools"
+
 
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
@@ -21,10 +23,14 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
+    watch = Watch(stop)
+    best = start or sweep(instance)  # building its own first solution may take longer than allowed
+    best_cost = cost(instance, best)
+    listener(Progress(watch.seconds, 0, best_cost, best))
+
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
-    watch = Watch(stop)
-    vehicles = instance.enough_vehicles()
+    vehicles = max(instance.enough_vehicles(), len(best.routes))
     manager = pywrapcp.RoutingIndexManager(len(instance.sites), vehicles, 0)
     model = pywrapcp.RoutingModel(manager)
     matrix, _ = instance.whole_distances()
@@ -33,8 +39,6 @@ def _search(
     load = model.RegisterUnaryTransitVector(instance.demands.tolist())
     model.AddDimension(load, 0, instance.capacity, True, "load")
 
-    best = start or sweep(instance)  # building its own first solution may take longer than allowed
-    best_cost = cost(instance, best)
     found = 0
     told_to_stop = False
 

@@ -6,10 +6,12 @@ import numpy as np
 
 from splitroute.catalogue import require
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution
+from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 from splitroute.supervision import TICK, supervise
 from splitroute.sweep import sweep
+
+PACKAGE = "pyvrp"
 
 
 def run(
@@ -23,18 +25,20 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
+    watch = Watch(stop)
+    # From a random start it may be seconds before PyVRP has anything that fits on the vehicles.
+    first = start or sweep(instance)
+    listener(Progress(watch.seconds, 0, cost(instance, first), first))
+
     import pyvrp
 
-    watch = Watch(stop)
-    data, scale = _problem(instance)
+    data, scale = _problem(instance, len(first.routes))
     observer = _Observer(instance, watch, scale, listener)
 
     class Callbacks(pyvrp.IteratedLocalSearchCallbacks):  # type: ignore[misc]
         def on_iteration(self, current: Any, candidate: Any, best: Any, evaluator: Any) -> None:
             observer.see(best)
 
-    # From a random start it may be seconds before PyVRP has anything that fits on the vehicles.
-    first = start or sweep(instance)
     routes = [[visit.customer - 1 for visit in route.visits] for route in first.routes]
     # Its penalty per unit of overload is bounded; below the length of a detour, overload would pay.
     longest = float(data.distance_matrix(0).max())
@@ -78,17 +82,18 @@ class _Observer:
         self._told_to_stop = bool(self._listener(report))
 
 
-def _problem(instance: Instance) -> tuple[Any, int]:
+def _problem(instance: Instance, vehicles: int) -> tuple[Any, int]:
     """The instance as PyVRP's; pieces at one place share a location."""
     import pyvrp
 
     matrix, scale = instance.whole_distances()
+    enough = instance.enough_vehicles()
     places = instance.places or [(0.0, 0.0)] * len(matrix)
     data = pyvrp.ProblemData(
         locations=[pyvrp.Location(x, y) for x, y in places],
         clients=[pyvrp.Client(c.place, delivery=[c.demand]) for c in instance.customers],
         depots=[pyvrp.Depot(0)],
-        vehicle_types=[pyvrp.VehicleType(instance.enough_vehicles(), [instance.capacity])],
+        vehicle_types=[pyvrp.VehicleType(max(vehicles, enough), [instance.capacity])],
         distance_matrices=[matrix],
         duration_matrices=[np.zeros_like(matrix)],
     )

@@ -16,7 +16,7 @@ from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import TICK
+from splitroute.supervision import TICK, end
 
 # What it says on the way: "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
 SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
@@ -39,6 +39,8 @@ def run(
             f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
             "or name it with --program (https://github.com/coin-or/VRPH)"
         )
+    if stop.seconds is None or stop.target is not None:
+        raise InputError("the engine vrph runs to its own end; stop it by seconds alone")
     if not instance.symmetric:
         raise InputError("the engine vrph needs a symmetric matrix; pyvrp and ortools do not")
     if instance.capacity > LARGEST_NUMBER:
@@ -58,7 +60,7 @@ def run(
         try:
             _wait(child, watch, log, listener)
         finally:
-            child.kill()
+            end(child)
             child.wait()
         if child.returncode != 0 or not answer.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")

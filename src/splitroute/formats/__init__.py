@@ -35,7 +35,7 @@ class Reading:
     unit: Decimal | None = None  # None: the file's own, else 1
     scale: float = 1.0  # coordinates are divided by this
     capacity: Decimal | None = None
-    depot: tuple[float, float] | None = None
+    depot: tuple[float, float] | None = None  # as in the file: x and y, or lat and lon
 
     @property
     def stem(self) -> str:
@@ -50,6 +50,7 @@ class StatedSolution:
     solution: Solution
     claims: Claims
     metric: Metric | None = None
+    instance: str = ""  # the name of the instance that it is said to be of
 
 
 def read(
@@ -126,9 +127,11 @@ def write(
     write_bytes(path, text.encode())
 
 
-def check_known(kind: Kind, path: Path, format: str | None = None) -> None:
-    """Raises if there is no format to write such a file in."""
-    _format(kind, "dump", path, format)
+def check_known(kind: Kind, path: Path, format: str | None = None, *, splits: bool = False) -> None:
+    """Raises if there is no format to write such a file in, or none that holds split visits."""
+    module = _format(kind, "dump", path, format)
+    if splits and not getattr(module, "HOLDS_SPLITS", True):
+        raise InputError(f"{path}: that format cannot hold split visits; write .json, .csv or .txt")
 
 
 def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:

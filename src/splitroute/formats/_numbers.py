@@ -8,18 +8,18 @@ from splitroute.errors import InputError
 from splitroute.instance import LARGEST_QUANTITY, Instance
 
 
-def quantity(text: str, unit: Decimal, what: str, where: str) -> int:
+def quantity(text: str, unit: Decimal, what: str, where: str, signed: bool = False) -> int:
     """How many units the text says; exact, or an error."""
     least = 1 if what == "capacity" else 0
     kind = "whole number" if unit == 1 else f"multiple of {unit}"
     allowed = f"a {what.partition(' ')[0]} is a {kind} {'above' if least else 'of at least'} 0"
     try:
-        value = Decimal(text)
-    except InvalidOperation:
+        value = Decimal(_ascii(text))
+    except (InvalidOperation, ValueError):
         raise InputError(f"{where}: {what} is {shown(text)}, not a number; {allowed}") from None
-    if not value.is_finite() or value < 0 or (value == 0 and least):
+    if not value.is_finite() or (value < 0 and not signed) or (value == 0 and least):
         raise InputError(f"{where}: {what} is {shown(text)}; {allowed}")
-    if value > LARGEST_QUANTITY * unit:
+    if abs(value) > LARGEST_QUANTITY * unit:
         most = LARGEST_QUANTITY * unit
         raise InputError(f"{where}: {what} is {shown(text)}; the largest allowed is {most}")
     # A number of 40 decimals is no quantity; as a fraction it could fill the memory.
@@ -33,12 +33,25 @@ def quantity(text: str, unit: Decimal, what: str, where: str) -> int:
 def coordinate(text: str, what: str, where: str) -> float:
     """A finite number."""
     try:
-        value = float(text)
+        value = float(_ascii(text))
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
         raise InputError(f"{where}: {what} is {shown(text)}; coordinates are finite numbers")
     return value
+
+
+def _ascii(text: str) -> str:
+    # Python also takes 1_000 and the digits of other scripts for numbers; a file that has them is
+    # more likely not what it seems.
+    if "_" in text or not text.isascii():
+        raise ValueError
+    return text
+
+
+def short(value: float) -> str:
+    """The shortest text that reads back as the same number, without a needless fraction."""
+    return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def plain(instance: Instance, amount: int) -> str:
@@ -47,5 +60,7 @@ def plain(instance: Instance, amount: int) -> str:
 
 
 def shown(text: str) -> str:
-    """What was found, short enough for a message."""
+    """What was found, short enough for a message and never invisible."""
+    if not text.strip():
+        return "empty"
     return text if len(text) <= 30 else f"{text[:30]}..."

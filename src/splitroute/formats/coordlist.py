@@ -6,7 +6,7 @@ from itertools import islice
 
 from splitroute.errors import InputError
 from splitroute.formats import Reading
-from splitroute.formats._numbers import coordinate, plain, quantity, shown
+from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
 from splitroute.instance import Instance
 
 INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
@@ -16,6 +16,8 @@ LONGEST_HEAD = 1000
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; white space and line ends may vary."""
+    if reading.depot is not None:
+        raise InputError(f"{reading.name}: --depot is for a CSV; this file has its own")
     unit = reading.unit or Decimal(1)
     body = text.lstrip()
     first = text.count("\n", 0, len(text) - len(body)) + 1
@@ -64,10 +66,13 @@ def parse_instance(text: str, reading: Reading) -> Instance:
 
 def dump_instance(instance: Instance) -> str:
     """The text; ids, names and the metric have no place in it."""
-    if not instance.places:
-        raise InputError("the instance has no coordinates; a coordinate list needs them")
+    if not instance.places or instance.metric in ("haversine", "matrix"):
+        raise InputError(
+            f"a coordinate list holds places in the plane, not the metric {instance.metric!r}; "
+            "write json or csv"
+        )
     places = [instance.places[p] for p in instance.sites.tolist()]
     demands = " ".join(plain(instance, customer.demand) for customer in instance.customers)
-    rows = [f"{x:.17g} {y:.17g}" for x, y in places]
+    rows = [f"{short(x)} {short(y)}" for x, y in places]
     head = f"{len(instance.customers)} {plain(instance, instance.capacity)}"
     return "\n".join([head, demands, *rows, ""])

@@ -1,21 +1,26 @@
-"""CSV of customers, as spreadsheets write it.
+"""CSV as spreadsheets have it: customers of an instance, and the stops of a solution.
 
-Columns: id, demand, and x and y or lat and lon, in any order; others are ignored. One row has the
-id "depot". Lines `# capacity: 100` before the header may state capacity, unit, metric and name.
-Commas, semicolons (then also with decimal commas) and tabs separate.
+Columns of customers: id, demand, and x and y or lat and lon, in any order; others are ignored. One
+row has the id "depot". Lines `# capacity: 100` before the header may state capacity, unit, metric
+and name. Commas, semicolons (then also with decimal commas) and tabs separate.
 """
 
 import csv
 import io
+import re
+from collections.abc import Iterator
 from decimal import Decimal
 
 from splitroute.distances import METRICS, Metric
 from splitroute.errors import InputError
-from splitroute.formats import Reading
-from splitroute.formats._numbers import coordinate, plain, quantity, shown
+from splitroute.formats import Reading, StatedSolution
+from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
 from splitroute.instance import Instance
+from splitroute.solution import Route, Solution, Visit
+from splitroute.validation import Claims
 
 INSTANCE_SUFFIXES = (".csv",)
+SOLUTION_SUFFIXES = (".csv",)
 
 DEPOT = "depot"
 NAMES = {
@@ -28,70 +33,124 @@ NAMES = {
 }
 LONGEST_HEADER = 10_000
 STATED = ("name", "capacity", "unit", "metric")
+GROUPED = re.compile(r"\d{1,3}(\.\d{3})+")  # a thousand to some, one to others
+
+
+class _Table:
+    """The rows below a header, and what the comment lines above it state."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.stated: dict[str, str] = {}
+        self._lines = io.StringIO(text, newline=None)
+        self.line = 0
+        header = self._header()
+        self.separator = max(",;\t", key=header.count)
+        cells = next(csv.reader([header], delimiter=self.separator))
+        self.titles = [cell.strip().lower() for cell in cells]
+
+    def _header(self) -> str:
+        for line in iter(lambda: self._lines.readline(LONGEST_HEADER), ""):
+            self.line += 1
+            if line.strip() and not line.lstrip().startswith("#"):
+                if len(line) == LONGEST_HEADER:
+                    break
+                return line
+            key, colon, value = line.strip().lstrip("#").partition(":")
+            if colon and key.strip().lower() in STATED:
+                self.stated[key.strip().lower()] = value.strip()
+        raise InputError(f"{self.file}: no header; a first row names the columns")
+
+    def columns(self, *keys: str) -> list[int]:
+        """Where the columns are that are called so."""
+        found = []
+        for key in keys:
+            names = NAMES.get(key, (key,))
+            place = next((self.titles.index(name) for name in names if name in self.titles), None)
+            if place is None:
+                raise InputError(
+                    f"{self.file}:{self.line}: no column {key!r} among "
+                    f"{shown(', '.join(self.titles))}; needed are {', '.join(keys)}"
+                )
+            found.append(place)
+        return found
+
+    def rows(self, columns: list[int]) -> Iterator[tuple[str, list[str]]]:
+        """For each row that is not empty: where it is, and its cells in those columns."""
+        top = self.line
+        reader = csv.reader(self._lines, delimiter=self.separator)
+        try:
+            for row in reader:
+                where = f"{self.file}:{top + reader.line_num}"
+                cells = [cell.strip() for cell in row]
+                while len(cells) > len(self.titles) and not cells[-1]:
+                    cells.pop()
+                if not any(cells):
+                    continue
+                if len(cells) > len(self.titles) or len(cells) <= max(columns):
+                    raise InputError(
+                        f"{where}: {len(cells)} cells; the header has {len(self.titles)}"
+                    )
+                yield where, [cells[k] for k in columns]
+        except csv.Error as error:
+            raise InputError(f"{self.file}:{top + reader.line_num}: {error}") from None
+
+    def number(self, cell: str, where: str) -> str:
+        """A number as Python reads it, where semicolons leave the comma for decimals."""
+        if self.separator != ";":
+            return cell
+        if GROUPED.fullmatch(cell):
+            raise InputError(
+                f"{where}: {cell} may mean {cell.replace('.', '')} or {cell.replace('.', ',')}; "
+                "write it without points"
+            )
+        return cell.replace(",", ".")
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; what the options say goes before what the file says."""
-    lines = io.StringIO(text, newline=None)
-    stated, header, skip = _stated(lines, reading)
-    if not header or len(header) == LONGEST_HEADER:
-        raise InputError(f"{reading.name}: no header; a first row names the columns")
-    separator = max(",;\t", key=header.count)
-    columns, axes = _columns(next(csv.reader([header], delimiter=separator)), reading, skip)
-    rows = csv.reader(lines, delimiter=separator)
-    try:
-        table = [(skip + rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise InputError(f"{reading.name}:{skip + rows.line_num}: {error}") from None
-
-    unit = reading.unit or Decimal(stated.get("unit", 1))
-    capacity = str(reading.capacity or stated.get("capacity", ""))
+    table = _Table(text, reading.name)
+    stated = table.stated
+    globe = not {"x", "y"} <= set(table.titles)
+    axes = ("lat", "lon") if globe else ("x", "y")
+    columns = table.columns("id", "demand", *axes)
+    unit = reading.unit or _unit(stated.get("unit", "1"), reading)
+    capacity = str(reading.capacity or table.number(stated.get("capacity", ""), reading.name))
     if not capacity:
         raise InputError(
             f"{reading.name}: no capacity; give --capacity, or a first line '# capacity: 100'"
         )
-    globe = axes == ("lon", "lat")
-    scale = 1.0 if globe else reading.scale
     depot = reading.depot
-    seen: dict[str, int] = {}
+    seen: dict[str, str] = {}
     demands, points = [], []
-    for line, row in table:
-        where = f"{reading.name}:{line}"
-        cells = [cell.strip() for cell in row]
-        if len(cells) <= max(columns.values()):
-            raise InputError(f"{where}: {len(cells)} cells; the header has more")
-        who = cells[columns["id"]]
-        x, y = (
-            coordinate(_point(cells[columns[axis]], separator), f"{axis} of {who!r}", where)
-            for axis in axes
-        )
+    for where, (who, demand, *place) in table.rows(columns):
+        if not who:
+            raise InputError(f"{where}: the id is empty")
         if who.lower() in seen:
-            first = seen[who.lower()]
-            raise InputError(f"{where}: the id {who!r} was used in line {first}; ids are unique")
-        seen[who.lower()] = line
+            line = seen[who.lower()].rpartition(":")[2]
+            raise InputError(f"{where}: the id {who!r} was used in line {line}; ids are unique")
+        seen[who.lower()] = where
+        first, second = (
+            coordinate(table.number(cell, where), f"{axis} of {who!r}", where)
+            for axis, cell in zip(axes, place, strict=True)
+        )
         if who.lower() == DEPOT:
-            depot = reading.depot or (x / scale, y / scale)
+            depot = reading.depot or (first, second)
             continue
-        demand = _point(cells[columns["demand"]], separator)
-        demands.append((who, quantity(demand, unit, f"demand of {shown(who)!r}", where)))
-        points.append((x / scale, y / scale))
+        what = f"demand of {shown(who)!r}"
+        demands.append((who, quantity(table.number(demand, where), unit, what, where)))
+        points.append((first, second))
     if depot is None:
-        raise InputError(f"{reading.name}: no depot; give one row the id 'depot', or --depot X,Y")
-    metric: Metric = (
-        reading.metric or stated.get("metric") or ("haversine" if globe else "exact")  # type: ignore[assignment]
-    )
-    if metric == "matrix":
-        raise InputError(f"{reading.name}: a CSV of customers holds no matrix")
-    if (metric == "haversine") != globe:
-        have = "lat and lon" if globe else "x and y"
-        raise InputError(f"{reading.name}: the metric {metric!r} does not go with {have}")
+        raise InputError(f"{reading.name}: no depot; give one row the id 'depot', or --depot")
     return Instance.create(
         capacity=quantity(capacity, unit, "capacity", reading.name),
         demands=[demand for _, demand in demands],
-        coordinates=[depot, *points],
-        metric=metric,
+        coordinates=[
+            (b, a) if globe else (a / reading.scale, b / reading.scale) for a, b in [depot, *points]
+        ],
+        metric=_metric(stated.get("metric"), globe, reading),
         ids=[who for who, _ in demands],
-        name=str(stated.get("name") or reading.stem),
+        name=stated.get("name", reading.stem),
         unit=unit,
     )
 
@@ -100,69 +159,75 @@ def dump_instance(instance: Instance) -> str:
     """The text."""
     if not instance.places or instance.matrix is not None:
         raise InputError("a CSV of customers holds coordinates and no matrix; write json")
-    axes = ["lat", "lon"] if instance.metric == "haversine" else ["x", "y"]
+    ids = [customer.id for customer in instance.customers]
+    for who in ids:
+        if who != who.strip() or not who or who.lower() == DEPOT:
+            raise InputError(f"a CSV cannot hold the id {who!r}; write json")
     out = io.StringIO()
-    for key, value in [
-        ("name", instance.name),
-        ("capacity", plain(instance, instance.capacity)),
-        ("unit", str(instance.unit)),
-        ("metric", instance.metric),
-    ]:
-        out.write(f"# {key}: {value}\n")
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["id", *axes, "demand"])
-    whos = [DEPOT, *(customer.id for customer in instance.customers)]
+    name = " ".join(instance.name.split())
+    out.write(f"# name: {name}\n# capacity: {plain(instance, instance.capacity)}\n")
+    out.write(f"# unit: {instance.unit}\n# metric: {instance.metric}\n")
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["id", *_axes(instance), "demand"])
     for who, site, demand in zip(
-        whos, instance.sites.tolist(), instance.demands.tolist(), strict=True
+        [DEPOT, *ids], instance.sites.tolist(), instance.demands.tolist(), strict=True
     ):
-        point = instance.places[site]
-        cells = reversed(point) if instance.metric == "haversine" else point
-        table.writerow([who, *(f"{v:.17g}" for v in cells), plain(instance, demand)])
+        rows.writerow([who, *_place(instance, site), plain(instance, demand)])
     return out.getvalue()
 
 
-def _stated(lines: io.StringIO, reading: Reading) -> tuple[dict[str, str], str, int]:
-    """What the comment lines before the header state, the header, and its line number."""
-    stated: dict[str, str] = {}
-    number = 0
-    for number, line in enumerate(iter(lambda: lines.readline(LONGEST_HEADER), ""), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            return _checked(stated, reading), line, number
-        key, colon, value = line.strip().lstrip("#").partition(":")
-        if colon and key.strip().lower() in STATED:
-            stated[key.strip().lower()] = value.strip()
-    return stated, "", number
+def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
+    """The routes, in the order of the rows."""
+    table = _Table(text, name)
+    routes: dict[str, list[Visit]] = {}
+    for where, (route, number, amount) in table.rows(table.columns("route", "number", "quantity")):
+        if not number.isdecimal():
+            raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
+        much = quantity(table.number(amount, where), instance.unit, "quantity", where, signed=True)
+        routes.setdefault(route, []).append(Visit(int(number), much))
+    return StatedSolution(Solution(tuple(Route(tuple(v)) for v in routes.values())), Claims())
 
 
-def _checked(stated: dict[str, str], reading: Reading) -> dict[str, str]:
-    if "metric" in stated and stated["metric"] not in METRICS:
-        known = ", ".join(METRICS)
-        raise InputError(f"{reading.name}: unknown metric {stated['metric']!r}; known: {known}")
-    if "unit" in stated:
-        quantity(stated["unit"], Decimal("1e-9"), "unit", reading.name)
-    return stated
+def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
+    """A row for each stop: a sheet that a driver can be given."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    axes = _axes(instance) if instance.places else []
+    rows.writerow(["route", "stop", "number", "id", *axes, "quantity", "left"])
+    for k, route in enumerate(solution.routes, 1):
+        left = route.load
+        for stop, visit in enumerate(route.visits, 1):
+            left -= visit.quantity
+            customer = instance.customers[visit.customer - 1]
+            place = _place(instance, customer.place) if instance.places else []
+            amounts = [plain(instance, visit.quantity), plain(instance, left)]
+            rows.writerow([k, stop, visit.customer, customer.id, *place, *amounts])
+    return out.getvalue()
 
 
-def _columns(
-    header: list[str], reading: Reading, line: int
-) -> tuple[dict[str, int], tuple[str, str]]:
-    """Where each column is, and whether places are x, y or lon, lat."""
-    titles = [title.strip().lower() for title in header]
-    columns = {
-        key: next(titles.index(name) for name in names if name in titles)
-        for key, names in NAMES.items()
-        if any(name in titles for name in names)
-    }
-    axes = ("x", "y") if "x" in columns and "y" in columns else ("lon", "lat")
-    missing = [key for key in ("id", "demand", *axes) if key not in columns]
-    if missing:
-        raise InputError(
-            f"{reading.name}:{line}: no column {' or '.join(missing)} "
-            f"among {shown(', '.join(titles))}; "
-            "needed are id, demand, and x and y or lat and lon"
-        )
-    return {key: columns[key] for key in ("id", "demand", *axes)}, axes
+def _axes(instance: Instance) -> list[str]:
+    return ["lat", "lon"] if instance.metric == "haversine" else ["x", "y"]
 
 
-def _point(cell: str, separator: str) -> str:
-    return cell.replace(",", ".") if separator == ";" else cell
+def _place(instance: Instance, site: int) -> list[str]:
+    x, y = map(short, instance.places[site])
+    return [y, x] if instance.metric == "haversine" else [x, y]
+
+
+def _unit(text: str, reading: Reading) -> Decimal:
+    quantity(text, Decimal("1e-9"), "unit", reading.name)
+    if not Decimal(text):
+        raise InputError(f"{reading.name}: the unit is {text}; it is a number above 0")
+    return Decimal(text)
+
+
+def _metric(stated: str | None, globe: bool, reading: Reading) -> Metric:
+    wanted = reading.metric or stated or ("haversine" if globe else "exact")
+    for metric in METRICS:
+        if metric == wanted:
+            if (metric == "haversine") != globe:
+                have = "lat and lon" if globe else "x and y"
+                raise InputError(f"{reading.name}: the metric {metric!r} does not go with {have}")
+            return metric
+    known = ", ".join(METRICS)
+    raise InputError(f"{reading.name}: unknown metric {wanted!r}; known: {known}")

@@ -29,7 +29,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
         where = f"{name}:{k}"
         if found := ROUTE.fullmatch(line.strip()):
             visits = tuple(
-                Visit(int(who), quantity(much, instance.unit, "quantity", where))
+                Visit(int(who), quantity(much, instance.unit, "quantity", where, signed=True))
                 for who, much in VISIT.findall(found[1])
             )
             routes.append(Route(visits))
@@ -49,4 +49,4 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     for k, route in enumerate(solution.routes, 1):
         stops = [f"{v.customer} ( {plain(instance, v.quantity)} )" for v in route.visits]
         lines.append(f"Route {k}: " + " - ".join(["0", *stops, "0"]))
-    return "\n".join([*lines, str(number(cost(instance, solution))), ""])
+    return "\n".join([*lines, format(Decimal(repr(number(cost(instance, solution)))), "f"), ""])

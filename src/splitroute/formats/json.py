@@ -6,6 +6,7 @@ Quantities are written in the user's units (1.5 pallets is 1.5) and must be mult
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
@@ -15,6 +16,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    StrictInt,
     ValidationError,
     WithJsonSchema,
 )
@@ -45,8 +47,11 @@ Amount = Annotated[
     Decimal,
     BeforeValidator(_not_bool),
     PlainSerializer(lambda value: number(float(value)), return_type=float | int),
-    WithJsonSchema({"type": "number", "minimum": 0}),
+    WithJsonSchema({"type": "number"}),
 ]
+
+
+Number = Annotated[float, BeforeValidator(_not_bool)]
 
 
 class _Model(BaseModel):
@@ -56,10 +61,10 @@ class _Model(BaseModel):
 class PlaceModel(_Model):
     """Where something is: x and y in the plane, or lat and lon on the globe."""
 
-    x: float | None = None
-    y: float | None = None
-    lat: float | None = None
-    lon: float | None = None
+    x: Number | None = None
+    y: Number | None = None
+    lat: Number | None = None
+    lon: Number | None = None
 
 
 class CustomerModel(PlaceModel):
@@ -72,10 +77,11 @@ class CustomerModel(PlaceModel):
 class InstanceModel(_Model):
     """A split delivery vehicle routing problem."""
 
-    name: str = ""
+    name: str | None = None
     capacity: Amount
     unit: Amount = Decimal(1)
     metric: Metric | None = None
+    splittable: bool = True
     depot: PlaceModel = PlaceModel()
     customers: list[CustomerModel]
     matrix: list[list[float]] | None = Field(
@@ -87,7 +93,7 @@ class InstanceModel(_Model):
 class VisitModel(BaseModel):
     """A stop: the customer's number (1..n in the order of the instance) and what it gets."""
 
-    customer: int
+    customer: StrictInt
     id: str | None = Field(default=None, description="The customer's own id, where it has one.")
     quantity: Amount
 
@@ -112,34 +118,39 @@ class SolutionModel(BaseModel):
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance, checked against the model."""
+    if reading.depot is not None:
+        raise InputError(f"{reading.name}: --depot is for a CSV; this file has its own")
     model = _validated(InstanceModel, text, reading.name)
     unit = reading.unit or model.unit
+    if unit <= 0:
+        raise InputError(f"{reading.name}: the unit is {unit}; it is a number above 0")
     everyone = [model.depot, *model.customers]
     on_globe = any(place.lat is not None or place.lon is not None for place in everyone)
     metric = reading.metric or model.metric
     if metric is None:
         metric = "matrix" if model.matrix else "haversine" if on_globe else "exact"
+    if (metric == "haversine") != on_globe and metric != "matrix":
+        have = "lat and lon" if on_globe else "x and y"
+        raise InputError(f"{reading.name}: the metric {metric!r} does not go with {have}")
     drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
     if metric != "matrix" and not drawn:
         raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
-    return Instance.create(
+    instance = Instance.create(
         capacity=quantity(str(reading.capacity or model.capacity), unit, "capacity", reading.name),
         demands=[
             quantity(str(c.demand), unit, f"demand of customer {k}", reading.name)
             for k, c in enumerate(model.customers, 1)
         ],
-        coordinates=[
-            _point(place, k, metric == "haversine" or on_globe, reading)
-            for k, place in enumerate(everyone)
-        ]
+        coordinates=[_point(place, k, on_globe, reading) for k, place in enumerate(everyone)]
         if drawn
         else (),
         matrix=model.matrix if metric == "matrix" else None,
         metric=metric,
         ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
-        name=model.name or reading.stem,
+        name=reading.stem if model.name is None else model.name,
         unit=unit,
     )
+    return instance if model.splittable else replace(instance, splittable=False)
 
 
 def dump_instance(instance: Instance) -> str:
@@ -155,6 +166,7 @@ def dump_instance(instance: Instance) -> str:
         capacity=instance.capacity * instance.unit,
         unit=instance.unit,
         metric=instance.metric,
+        splittable=instance.splittable,
         depot=PlaceModel(**points[0]),
         customers=[
             CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)
@@ -170,8 +182,11 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     model = _validated(SolutionModel, text, name)
 
     def amount(value: Decimal, what: str) -> int:
-        return quantity(str(value), instance.unit, what, name)
+        return quantity(str(value), instance.unit, what, name, signed=True)
 
+    for route in model.routes:
+        for visit in route.visits:
+            _check_id(visit, instance, name)
     routes = tuple(
         Route(
             tuple(Visit(v.customer, amount(v.quantity, f"quantity on route {k}")) for v in r.visits)
@@ -183,7 +198,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
         route_costs=tuple(route.cost for route in model.routes),
         loads=tuple(None if r.load is None else amount(r.load, "load") for r in model.routes),
     )
-    return StatedSolution(Solution(routes), claims, model.metric)
+    return StatedSolution(Solution(routes), claims, model.metric, model.instance)
 
 
 def solution_model(instance: Instance, solution: Solution) -> SolutionModel:
@@ -230,6 +245,17 @@ def schemas() -> dict[str, dict[str, Any]]:
     }
 
 
+def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
+    if visit.id is None or not 1 <= visit.customer <= len(instance.customers):
+        return
+    known = instance.customers[visit.customer - 1].id
+    if visit.id != known:
+        raise InputError(
+            f"{name}: customer {visit.customer} is called {shown(visit.id)!r} here, "
+            f"but {known!r} in the instance"
+        )
+
+
 def _exactly(value: float) -> Decimal:
     return Decimal(repr(value))
 
@@ -243,7 +269,7 @@ def _validated(kind: type[Model], text: str, name: str) -> Model:
         found = first["input"]
         shows = f" (found {shown(str(found))})" if isinstance(found, str | int | float) else ""
         more = f"; {error.error_count() - 1} more" if error.error_count() > 1 else ""
-        message = first["msg"].removeprefix("Value error, ")
+        message = " ".join(first["msg"].removeprefix("Value error, ").split())
         raise InputError(f"{name}: {path + ': ' if path else ''}{message}{shows}{more}") from None
 
 

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from splitroute.distances import Floats, Metric
 from splitroute.errors import InputError
 from splitroute.formats import Reading, StatedSolution
-from splitroute.formats._numbers import coordinate, plain, quantity, shown
+from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
 from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.solution import Solution, cost
@@ -17,9 +18,14 @@ from splitroute.validation import Claims
 
 INSTANCE_SUFFIXES = (".vrp",)
 SOLUTION_SUFFIXES = (".sol",)
+HOLDS_SPLITS = False
 
 # TSPLIB rounds EUC_2D to the nearest whole number; EXACT_2D is VRPH's name for unrounded.
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
+UNSUPPORTED = (
+    "vehicles", "distance", "service_time", "time_window", "backhaul", "pickup_and_delivery",
+    "svc_time", "vehicle_capacity",
+)  # fmt: skip
 AS_MATRIX = ("CEIL_2D", "FLOOR_2D", "EXPLICIT")
 
 
@@ -27,7 +33,14 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance, with the depot of its DEPOT_SECTION as place 0."""
     if "DIMENSION" not in text[:100_000]:
         raise InputError(f"{reading.name}: no DIMENSION near the start; not a VRPLIB instance")
+    if reading.depot is not None:
+        raise InputError(f"{reading.name}: --depot is for a CSV; this file has its own")
     data = _parsed(text, reading)
+    if refused := [key.upper() for key in UNSUPPORTED if key in data]:
+        raise InputError(
+            f"{reading.name}: {', '.join(refused)} is a constraint that is not supported; "
+            "remove it if the answer need not keep it"
+        )
     kind = str(data.get("edge_weight_type", "EUC_2D"))
     if kind not in METRICS and kind not in AS_MATRIX:
         known = ", ".join([*METRICS, *AS_MATRIX])
@@ -41,7 +54,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     capacity = reading.capacity if reading.capacity is not None else data.get("capacity")
     if capacity is None:
         raise InputError(f"{reading.name}: no CAPACITY is given")
-    demand_line = _line(text, "DEMAND_SECTION")
+    demand_line = _numbered(text, "DEMAND_SECTION", size, reading)
     demands = [
         quantity(
             str(value), unit, f"demand of node {k + 1}", f"{reading.name}:{demand_line + k + 1}"
@@ -49,6 +62,8 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         for k, value in enumerate(_rows(data, "demand", size, reading))
     ]
     metric = reading.metric or METRICS.get(kind, "matrix")
+    if metric == "matrix" and kind not in AS_MATRIX:
+        raise InputError(f"{reading.name}: EDGE_WEIGHT_TYPE is {kind}; the file holds no matrix")
     coordinates = _coordinates(text, data, size, metric, reading)
     matrix = _matrix(data, coordinates, kind, size, reading) if metric == "matrix" else None
     return Instance.create(
@@ -57,7 +72,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         coordinates=[coordinates[k] for k in order] if coordinates else (),
         matrix=None if matrix is None else matrix[np.ix_(order, order)],
         metric=metric,
-        name=str(data.get("name", reading.stem)),
+        name=_name(text) or reading.stem,
         unit=unit,
     )
 
@@ -69,7 +84,7 @@ def dump_instance(instance: Instance) -> str:
     kinds = {"exact": "EXACT_2D", "dimacs": "EUC_2D", "matrix": "EXPLICIT"}
     sites = instance.sites.tolist()
     lines = [
-        f"NAME : {instance.name}",
+        f"NAME : {' '.join(instance.name.split())}",
         "TYPE : CVRP",
         f"DIMENSION : {len(sites)}",
         f"EDGE_WEIGHT_TYPE : {kinds[instance.metric]}",
@@ -79,11 +94,11 @@ def dump_instance(instance: Instance) -> str:
     lines.append(f"CAPACITY : {plain(instance, instance.capacity)}")
     if instance.matrix is not None:
         table = instance.matrix[np.ix_(sites, sites)].tolist()
-        lines += ["EDGE_WEIGHT_SECTION", *(" ".join(f"{d:.17g}" for d in row) for row in table)]
+        lines += ["EDGE_WEIGHT_SECTION", *(" ".join(map(short, row)) for row in table)]
     if instance.places:
         lines.append("NODE_COORD_SECTION")
         points = [instance.places[p] for p in sites]
-        lines += [f"{k} {x:.17g} {y:.17g}" for k, (x, y) in enumerate(points, 1)]
+        lines += [f"{k} {short(x)} {short(y)}" for k, (x, y) in enumerate(points, 1)]
     lines.append("DEMAND_SECTION")
     lines += [f"{k} {plain(instance, d)}" for k, d in enumerate(instance.demands.tolist(), 1)]
     return "\n".join([*lines, "DEPOT_SECTION", "1", "-1", "EOF", ""])
@@ -155,7 +170,7 @@ def _coordinates(
 ) -> list[tuple[float, float]]:
     if "node_coord" not in data and metric == "matrix":
         return []
-    line = _line(text, "NODE_COORD_SECTION")
+    line = _numbered(text, "NODE_COORD_SECTION", size, reading)
     points = []
     for k, row in enumerate(_rows(data, "node_coord", size, reading), 1):
         where = f"{reading.name}:{line + k}"
@@ -201,6 +216,24 @@ def _depot_first(data: dict[str, Any], size: int, reading: Reading) -> list[int]
     return [depots[0], *(k for k in range(size) if k != depots[0])]
 
 
-def _line(text: str, header: str) -> int:
-    found = re.search(rf"^\s*{header}", text, re.MULTILINE)
-    return text.count("\n", 0, found.end()) + 1 if found else 0
+def _name(text: str) -> str:
+    # From the text itself: the package takes a name such as 007 for a number.
+    found = re.search(r"^\s*NAME\s*:(.*)$", text, re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
+def _numbered(text: str, header: str, size: int, reading: Reading) -> int:
+    """The line of a section's header, whose rows must be numbered 1, 2, ...; 0 if there is none."""
+    found = re.search(rf"^\s*{header}.*$", text, re.MULTILINE)
+    if found is None:
+        return 0
+    line = text.count("\n", 0, found.end()) + 1
+    rows = islice(text[found.end() :].lstrip("\n").splitlines(), size)
+    for k, row in enumerate(rows, 1):
+        first = row.split()[0] if row.split() else ""
+        if first.isdecimal() and int(first) != k:
+            raise InputError(
+                f"{reading.name}:{line + k}: node {first} stands where node {k} is expected; "
+                "nodes are numbered 1, 2, 3 and so on"
+            )
+    return line

@@ -21,7 +21,7 @@ def run(instance: Instance, *, coins: str = "20/10/5/1") -> SplitPlan:
     scale = lcm(*(share.denominator for share in shares))
     sizes = sorted({int(share * scale) for share in shares})
     demands = [customer.demand * scale for customer in instance.customers]
-    pieces = make_change(demands, [sizes], [0] * len(demands))
+    pieces = make_change(demands, [sizes], [0] * len(demands), instance.capacity * scale)
     level = Level(tuple(sizes), len(demands))
     return SplitPlan(instance, f"coins:{coins}", pieces, scale, (level,))
 

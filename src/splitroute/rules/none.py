@@ -7,5 +7,5 @@ from splitroute.plan import Level, SplitPlan, make_change
 def run(instance: Instance) -> SplitPlan:
     """Each demand whole, or as full loads and the rest."""
     demands = [customer.demand for customer in instance.customers]
-    pieces = make_change(demands, [[instance.capacity]], [0] * len(demands))
+    pieces = make_change(demands, [[]], [0] * len(demands), instance.capacity)
     return SplitPlan(instance, "none", pieces, levels=(Level((), len(demands)),))

@@ -40,11 +40,11 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
         for i in range(levels)
     ]
     away = instance.from_depot()
-    borders = borders_of(away, levels)
+    borders = borders_of(away[instance.demands[1:] > 0], levels)
     ring = np.minimum(np.searchsorted(borders * SLACK, away), levels - 1)
     labels = (levels - 1 - ring).tolist()
-    pieces = make_change([c.demand for c in instance.customers], coins, labels)
-    members = Counter(labels)
+    pieces = make_change([c.demand for c in instance.customers], coins, labels, instance.capacity)
+    members = Counter(label for label, sizes in zip(labels, pieces, strict=True) if sizes)
     facts = tuple(
         Level(tuple(purse), members[i], float(borders[levels - 1 - i]))
         for i, purse in enumerate(coins)
