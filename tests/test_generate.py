@@ -1,8 +1,10 @@
+import hashlib
 from collections.abc import Callable
 
 import pytest
 
 import splitroute as sr
+from splitroute.formats import coordlist
 from splitroute.generate import PAIRS, SET_1, random_instance, set1
 
 
@@ -11,6 +13,16 @@ def test_set_1_is_the_benchmark_s_to_the_last_digit(
     number: int, benchmark_file: Callable[..., str]
 ) -> None:
     assert set1(number) == sr.read(benchmark_file(f"SET-1/SD{number}.txt"))
+
+
+# Of the numbers in the benchmark's 21 files, in order, separated by single spaces.
+SHA256_OF_SET_1 = "5c506789867091a95578eaf48536def39a9f62fde904f050fe75ec457e46ff35"
+
+
+def test_set_1_without_the_files() -> None:
+    files = [coordlist.dump_instance(set1(k)) for k in range(1, len(SET_1) + 1)]
+    text = " ".join(str(int(word)) for file in files for word in file.split())
+    assert hashlib.sha256(text.encode()).hexdigest() == SHA256_OF_SET_1
 
 
 def test_set_1_by_its_construction() -> None:
