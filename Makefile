@@ -1,7 +1,7 @@
 # Each target does all its own set-up from a bare checkout; Python 3.11+ and g++ are all it needs.
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 
 .PHONY: install demo test check schemas clean
 

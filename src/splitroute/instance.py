@@ -56,6 +56,7 @@ class Instance:
     matrix: Floats | None = None
     unit: Decimal = Decimal(1)
     splittable: bool = True
+    pass_through: bool = False  # vehicles may stop at customers without delivering
 
     @classmethod
     def create(

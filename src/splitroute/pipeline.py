@@ -23,7 +23,7 @@ from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop
 from splitroute.validation import Claims, validate
 
-DEFAULT_ENGINE = "pyvrp"
+DEFAULT_ENGINE = "native"
 DEFAULT_STOP = Stop(seconds=10)
 
 
@@ -41,7 +41,7 @@ def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
 def solve(
     instance: Instance,
     *,
-    rule: str = "pasa",
+    rule: str | None = None,
     engine: str = DEFAULT_ENGINE,
     stop: Stop = DEFAULT_STOP,
     seed: int = 1,
@@ -53,9 +53,11 @@ def solve(
 ) -> Result:
     """The best solution found: rule, engine, merge, improve, validate.
 
-    `improve` adds seconds in which the engine re-routes the visits of the answer. `baseline` solves
-    once more without splitting, to say what splitting saves. Further options go to the rule and to
-    the engine. With a `start`, its visits are the pieces, and the answer is never worse than it.
+    Without a rule, an engine that can split is free to; for the others it is "pasa". `improve` adds
+    seconds in which the engine goes on from the merged answer: free to split it, or re-routing its
+    visits if it cannot. `baseline` solves once more without splitting, to say what splitting saves.
+    With a `start` the engine goes on from there in the same way; the answer is never worse than
+    it. Further options go to the rule and to the engine.
     """
     began = time.perf_counter()
     _check(instance, seed, start)
@@ -63,19 +65,26 @@ def solve(
     module = load(engines, engine)
     search: Engine = module.run
     for_engine = {k: v for k, v in options.items() if k in options_of(search)}
-    plan = split(instance, rule, **{k: v for k, v in options.items() if k not in for_engine})
+    for_rule = {k: v for k, v in options.items() if k not in for_engine}
+    splits = getattr(module, "SPLITS", False)
+    if rule is None:  # options of a rule ask for the paper's
+        rule = "free" if splits and not for_rule else "pasa"
+    plan = split(instance, rule, **for_rule)
     record = _Record(instance, listener)
 
     def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
         cvrp = plan.to_cvrp()
-        if not cvrp.customers:
+        if not any(customer.demand for customer in cvrp.customers):
             return Solution(())
         found = search(cvrp, stop, seed, start, listen, **for_engine)
         _refuse_invalid(engine, cvrp, found)
         return plan.merge(found)
 
     def continued(solution: Solution, stop: Stop) -> Solution:
-        visits, first = SplitPlan.of_visits(instance, solution)
+        if splits:
+            visits, first = split(instance, "free"), solution
+        else:
+            visits, first = SplitPlan.of_visits(instance, solution)
         better = run(visits, stop, first, record.through(visits))
         return min(solution, better, key=lambda s: cost(instance, s))
 

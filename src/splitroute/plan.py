@@ -40,8 +40,11 @@ class SplitPlan:
     scale: int = 1
     levels: tuple[Level, ...] = ()
     s_max: int | None = None
+    free: bool = False  # the engine splits as it likes: the pieces are whole demands
 
     def __post_init__(self) -> None:
+        if self.free:
+            return
         most = self.instance.capacity * self.scale
         for number, (customer, sizes) in enumerate(
             zip(self.instance.customers, self.pieces, strict=True), 1
@@ -54,6 +57,8 @@ class SplitPlan:
     @classmethod
     def of_visits(cls, instance: Instance, solution: Solution) -> tuple[SplitPlan, Solution]:
         """The plan whose pieces are the visits of a solution, and the solution as its CVRP's."""
+        kept = (tuple(v for v in route.visits if v.quantity) for route in solution.routes)
+        solution = Solution(tuple(Route(visits) for visits in kept if visits))
         pieces: list[list[int]] = [[] for _ in instance.customers]
         for route in solution.routes:
             for visit in route.visits:
@@ -80,7 +85,12 @@ class SplitPlan:
         return sum(wanted) / (self.gcd * len(wanted)) if wanted else 0.0
 
     def to_cvrp(self) -> Instance:
-        """The CVRP in which every piece is a customer of its own, at its customer's place."""
+        """The CVRP in which every piece is a customer of its own, at its customer's place.
+
+        For a free plan that is the instance itself, splitting and all.
+        """
+        if self.free:
+            return self.instance
         return replace(
             self.instance,
             capacity=self.instance.capacity * self.scale,
@@ -97,6 +107,8 @@ class SplitPlan:
 
         Pieces of one customer on one route become one visit, where it costs least.
         """
+        if self.free:
+            return solution
         owner = [k for k, sizes in enumerate(self.pieces, 1) for _ in sizes]
         orders: list[list[int]] = []
         quantities: list[dict[int, int]] = []

@@ -48,8 +48,8 @@ class Solution:
         return sum(len(route.visits) for route in self.routes)
 
     def split_customers(self) -> list[int]:
-        """Customers that are visited more than once."""
-        times = Counter(visit.customer for route in self.routes for visit in route.visits)
+        """Customers to whom more than one visit delivers."""
+        times = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
         return sorted(customer for customer, count in times.items() if count > 1)
 
 

@@ -45,6 +45,11 @@ class Watch:
         """Seconds left; infinite without a time limit."""
         return math.inf if self.stop.seconds is None else self.stop.seconds - self.seconds
 
+    @property
+    def share(self) -> float:
+        """Share of the time limit that has passed; 0 without one."""
+        return 0.0 if self.stop.seconds is None else self.seconds / self.stop.seconds
+
     def due(self, every: float) -> bool:
         """Whether it is time for another report; true at most once in so many seconds."""
         now = self.seconds

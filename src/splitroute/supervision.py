@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO
 
-from splitroute.errors import EngineError, SplitRouteError
+from splitroute.errors import EngineError, InputError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
@@ -44,6 +44,8 @@ def supervise(
 ) -> Solution:
     """What `search`, a function at the top of a module, returns when run in a child process."""
     name = search.__module__.rpartition(".")[2]
+    if instance.splittable:
+        raise InputError(f"the engine {name} cannot split; choose a rule that does, such as pasa")
     watch = Watch(stop)
     request = (search, instance, stop, seed, start, time.time())
     with tempfile.TemporaryFile() as said, _child(said) as child:

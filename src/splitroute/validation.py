@@ -82,7 +82,8 @@ def _route_violations(instance: Instance, number: int, route: Route) -> list[Vio
                     f"route {number} visits customer {visit.customer}; there are 1 to {last}",
                 )
             )
-        if not isinstance(visit.quantity, int) or visit.quantity <= 0:
+        least = 0 if instance.pass_through else 1
+        if not isinstance(visit.quantity, int) or visit.quantity < least:
             found.append(
                 Violation(
                     "quantity",

@@ -9,14 +9,16 @@ from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.stop import Stop
 
-ENGINES = ("pyvrp", "hgs", "ortools")
+ENGINES = ("native", "pyvrp", "hgs", "ortools")
 RULES = {
+    "free": {"rule": "free"},
     "none": {"rule": "none"},
     "coins-20": {"rule": "coins", "coins": "20/10/5/1"},
     "coins-25": {"rule": "coins", "coins": "25/10/5/1"},
     "pasa": {"rule": "pasa", "levels": 2, "base": 2},
     "pasa-count": {"rule": "pasa", "levels": 3, "base": 3, "rings": "count"},
 }
+METHODS = [(e, r) for e in ENGINES for r in RULES if r != "free" or e == "native"]
 FILES = (
     "SET-1/SD1.txt", "SET-1/SD4.txt", "SET-1/SD10.txt",
     "SET-2/S51D1.sd", "SET-2/S51D6.sd", "SET-2/S76D3.sd",
@@ -38,8 +40,7 @@ def solved(instance: sr.Instance, engine: str, rule: str, stop: Stop | None = No
     return result
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "rule"), METHODS)
 @pytest.mark.parametrize("name", FILES)
 def test_benchmark_instances(
     engine: str, rule: str, name: str, benchmark: Callable[[str], sr.Instance]
@@ -47,8 +48,7 @@ def test_benchmark_instances(
     solved(benchmark(name), engine, rule)
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "rule"), METHODS)
 def test_demands_up_to_twenty_vehicles(engine: str, rule: str) -> None:
     big = random_instance(8, capacity=30, low=0.1, high=20, seed=5)
     assert max(c.demand for c in big.customers) > 10 * big.capacity
@@ -72,6 +72,12 @@ def test_long_routes_are_merged_in_time() -> None:
     long = random_instance(300, capacity=100_000, low=0.0001, high=0.001)
     result = sr.solve(long, levels=4, stop=Stop(seconds=2))
     assert result.seconds < 20
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:])
+def test_an_engine_that_cannot_split_says_so(engine: str) -> None:
+    with pytest.raises(sr.InputError, match=f"the engine {engine} cannot split"):
+        sr.solve(set1(1), engine=engine, rule="free")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -149,7 +155,7 @@ def test_progress_and_stopping(engine: str) -> None:
             assert sr.validate(instance, progress.solution) == []
 
 
-@pytest.mark.parametrize("engine", ["pyvrp", "ortools"])
+@pytest.mark.parametrize("engine", ["native", "pyvrp", "ortools"])
 def test_the_same_seed_and_iterations_give_the_same_answer(engine: str) -> None:
     instance = set1(6)
     one, two = (solved(instance, engine, "pasa", Stop(iterations=200)) for _ in range(2))

@@ -106,8 +106,9 @@ def test_files_beside_the_data_are_not_imported(
 def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:
     times: list[float] = []
     with pytest.raises(sr.EngineError):
+        cvrp = sr.split(square, "none").to_cvrp()
         supervise(
-            fakes.hang, square, sr.Stop(seconds=0.5), 1, None, lambda p: times.append(p.seconds)
+            fakes.hang, cvrp, sr.Stop(seconds=0.5), 1, None, lambda p: times.append(p.seconds)
         )
     assert len(times) >= 3
     assert times == sorted(times)
@@ -118,7 +119,7 @@ def test_no_child_outlives_its_parent(tmp_path: Path) -> None:
     code = (
         "import sys, fakes, splitroute as sr\n"
         "from splitroute.supervision import supervise\n"
-        "one = sr.Instance.create(1, [1], [(0, 0), (1, 1)])\n"
+        "one = sr.split(sr.Instance.create(1, [1], [(0, 0), (1, 1)]), 'none').to_cvrp()\n"
         "supervise(fakes.patient, one, sr.Stop(seconds=600), 1, None,\n"
         "    lambda p: print('running', flush=True) if p.solution else None)\n"
     )
@@ -162,7 +163,7 @@ def test_a_missing_package_is_named_with_the_way_to_install_it(
 
 
 def test_an_unknown_engine_is_refused_with_the_known_ones(square: sr.Instance) -> None:
-    with pytest.raises(sr.InputError, match="unknown engine 'cplex'; known: hgs, ortools, pyvrp"):
+    with pytest.raises(sr.InputError, match="unknown engine 'cplex'; known: hgs, native, ortools"):
         solve(square, "cplex")
     for outside in ("../rules/none", "os", "_private", ""):
         with pytest.raises(sr.InputError, match="unknown engine"):

@@ -123,7 +123,7 @@ def test_zero_demand_means_no_piece_and_no_part_in_the_mean() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rule": "halves"}, "unknown rule 'halves'; known: coins, none, pasa"),
+        ({"rule": "halves"}, "unknown rule 'halves'; known: coins, free, none, pasa"),
         ({"rule": "pasa", "base": 1}, "base is 1"),
         ({"rule": "pasa", "levels": 0}, "levels is 0"),
         ({"rule": "pasa", "rings": "square"}, "known: count, width"),

@@ -33,6 +33,14 @@ Capacity = Annotated[
 ]
 Depot = Annotated[str | None, typer.Option("--depot", help="Depot as X,Y or LAT,LON, for a CSV.")]
 
+PassThrough = Annotated[
+    bool,
+    typer.Option(
+        "--pass-through",
+        help="Vehicles may drive through customers; saves where rounded distances allow it.",
+    ),
+]
+
 Rule = Annotated[str, typer.Option("--rule", help=f"How to split: {', '.join(names(rules))}.")]
 Levels = Annotated[int | None, typer.Option("--levels", help="pasa: number of rings L (2).")]
 Base = Annotated[int | None, typer.Option("--base", help="pasa: the base p (2).")]
@@ -59,12 +67,13 @@ class Reading:
     scale: Scale = 1.0
     capacity: Capacity = None
     depot: Depot = None
+    pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
         """The instance of a file."""
         if self.metric is not None:
             one_of(list(METRICS), "metric", self.metric)
-        return formats.read(
+        instance = formats.read(
             file,
             metric=self.metric,  # type: ignore[arg-type]
             unit=self.unit,
@@ -73,6 +82,7 @@ class Reading:
             depot=None if self.depot is None else _point(self.depot),
             format=self.format,
         )
+        return replace(instance, pass_through=True) if self.pass_through else instance
 
     def read_with_solution(
         self, file: Path, solution_file: Path, solution_format: str | None = None

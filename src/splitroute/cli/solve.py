@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from splitroute import formats
+from splitroute import formats, rules
+from splitroute.catalogue import names
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.errors import InputError
@@ -31,10 +32,19 @@ def _solve(
     file: o.File,
     reading: o.Reading,
     splitting: o.Splitting,
-    rule: o.Rule = "pasa",
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            help=f"How to split: {', '.join(names(rules))}; free if the engine can, else pasa.",
+        ),
+    ] = None,
     engine: o.EngineName = DEFAULT_ENGINE,
     program: Annotated[
         str | None, typer.Option("--program", help="vrph: where its vrp_rtr is.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="native: searches at once, one core each (1).")
     ] = None,
     time: Annotated[
         float | None, typer.Option("--time", help="Seconds; 10 if no other limit is given.")
@@ -95,12 +105,12 @@ def _solve(
             baseline=baseline,
             listener=watcher,
             **splitting.given(),
-            **o.given(program=program),
+            **o.given(program=program, jobs=jobs),
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())
     if plot is not None:
-        plan = split(instance, rule, **splitting.given()) if show_rings else None
+        plan = split(instance, rule or "pasa", **splitting.given()) if show_rings else None
         save_picture(plot, instance, result.solution, plan)
     if json:
         answer = {**_as_json(result), "interrupted": watcher.interrupted}

@@ -39,6 +39,8 @@ def run(
             f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
             "or name it with --program (https://github.com/coin-or/VRPH)"
         )
+    if instance.splittable:
+        raise InputError("the engine vrph cannot split; choose a rule that does, such as pasa")
     if stop.seconds is None or stop.target is not None:
         raise InputError("the engine vrph runs to its own end; stop it by seconds alone")
     if not instance.symmetric:

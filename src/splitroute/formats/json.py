@@ -82,6 +82,7 @@ class InstanceModel(_Model):
     unit: Amount = Decimal(1)
     metric: Metric | None = None
     splittable: bool = True
+    pass_through: bool = False
     depot: PlaceModel = PlaceModel()
     customers: list[CustomerModel]
     matrix: list[list[float]] | None = Field(
@@ -150,7 +151,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         name=reading.stem if model.name is None else model.name,
         unit=unit,
     )
-    return instance if model.splittable else replace(instance, splittable=False)
+    return replace(instance, splittable=model.splittable, pass_through=model.pass_through)
 
 
 def dump_instance(instance: Instance) -> str:
@@ -167,6 +168,7 @@ def dump_instance(instance: Instance) -> str:
         unit=instance.unit,
         metric=instance.metric,
         splittable=instance.splittable,
+        pass_through=instance.pass_through,
         depot=PlaceModel(**points[0]),
         customers=[
             CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)

@@ -1,0 +1,222 @@
+#include "anneal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expect.hpp"
+#include "moves/flip.hpp"
+#include "moves/relocate.hpp"
+#include "moves/shift.hpp"
+#include "moves/swap.hpp"
+
+namespace splitroute {
+
+namespace {
+using Clock = std::chrono::steady_clock;
+constexpr int between_looks_at_the_clock = 32;
+}  // namespace
+
+Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& settings)
+    : problem_(problem), settings_(settings), random_(seed), state_(problem),
+      inserter_(state_, random_), ruin_(state_, random_, inserter_), tails_(state_),
+      best_(state_.routes()) {
+    inserter_.blink = settings.blink;
+    inserter_.width = settings.width;
+    ruin_.mean_removed = settings.mean_removed;
+    ruin_.longest_string = settings.longest_string;
+    ruin_.keep_inner = settings.keep_inner;
+    ruin_.whole_site = settings.whole_site;
+    order_.reserve(1024);
+}
+
+void Anneal::plan(double seconds, std::int64_t iterations) {
+    total_seconds_ = seconds;
+    total_iterations_ = iterations;
+}
+
+void Anneal::start() {
+    std::vector<std::pair<Cost, int>> far_first;
+    for (int i = 0; i < problem_.items(); ++i)
+        far_first.emplace_back(-problem_.distance(0, problem_.item(i).site), i);
+    std::sort(far_first.begin(), far_first.end());
+    state_.clear();
+    for (auto [_, item] : far_first) {
+        inserter_.insert(item, problem_.item(item).demand);
+        state_.commit();
+    }
+    begin();
+}
+
+void Anneal::start(const Routes& routes) {
+    state_.load_routes(routes);
+    begin();
+}
+
+void Anneal::adopt(const Routes& routes) {
+    state_.load_routes(routes);
+    // The state's routes are numbered anew, so what is kept of the best must be too.
+    for (auto& route : best_) route.clear();
+    best_cost_ = state_.cost() + 1;
+    keep_best();
+}
+
+void Anneal::begin() {
+    std::int64_t visits = 0;
+    for (int k = 0; k < state_.active(); ++k) visits += state_.length(state_.route(k)) + 1;
+    edge_ = visits ? static_cast<double>(state_.cost()) / static_cast<double>(visits) : 1;
+    best_cost_ = state_.cost() + 1;
+    keep_best();
+    cool(0);
+}
+
+void Anneal::keep_best() {
+    if (state_.cost() >= best_cost_) return;
+    best_cost_ = state_.cost();
+    for (int route : state_.changed()) {
+        best_[route].clear();
+        for (int v = state_[route].next; v != route; v = state_[v].next)
+            best_[route].push_back({state_[v].item, state_[v].quantity});
+    }
+    state_.forget_changes();
+}
+
+Anneal::Routes Anneal::best() const {
+    Routes out;
+    for (const auto& route : best_)
+        if (!route.empty()) out.push_back(route);
+    return out;
+}
+
+double Anneal::share(double seconds) const {
+    double used = 0;
+    if (total_iterations_ > 0)
+        used = static_cast<double>(iterations_) / static_cast<double>(total_iterations_);
+    if (total_seconds_ > 0) used = std::max(used, seconds / total_seconds_);
+    return std::min(used, 1.0);
+}
+
+void Anneal::cool(double share) {
+    const int rounds = settings_.rounds;
+    const int round = std::min(rounds - 1, static_cast<int>(share * rounds));
+    const double within = std::clamp(share * rounds - round, 0.0, 1.0);
+    if (round > round_) {  // a new round begins with the best so far
+        round_ = round;
+        adopt(best());
+    }
+    const double hot = edge_ * settings_.hot * (round ? settings_.reheat : 1.0);
+    temperature_ = hot * std::pow(edge_ * settings_.cold / hot, within);
+}
+
+void Anneal::advance(std::int64_t iterations, double seconds) {
+    if (problem_.items() == 0) return;
+    const auto began = Clock::now();
+    const std::int64_t last = iterations_ + iterations;
+    for (;;) {
+        if (iterations_ % between_looks_at_the_clock == 0) {
+            const double passed = std::chrono::duration<double>(Clock::now() - began).count();
+            cool(share(spent_ + passed));
+            if (passed >= seconds) break;
+        }
+        if (iterations_ >= last) break;
+        iterate();
+        ++iterations_;
+    }
+    spent_ += std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+void Anneal::iterate() {
+    const Cost before = state_.cost();
+    const double limit = -temperature_ * std::log(random_.unit());
+    ruin_.run();
+    if (recreate(static_cast<double>(before) + limit) && !state_.crowded()) {
+        state_.commit();
+        keep_best();
+    } else {
+        state_.undo();
+    }
+    EXPECT(state_.consistent());
+    wander();
+    EXPECT(state_.consistent());
+}
+
+// Puts back what is missing; false if the result costs more than the limit.
+bool Anneal::recreate(double limit) {
+    auto& missing = ruin_.missing();
+    order_.clear();
+    const int way = random_.below(11);
+    for (int k = 0; k < static_cast<int>(missing.size()); ++k) {
+        const Missing& m = missing[k];
+        const int site = problem_.item(m.item).site;
+        double key = random_.unit();
+        if (way >= 4 && way < 8) key = -static_cast<double>(m.quantity) + 0.5 * key;
+        if (way >= 8 && way < 10) key = -static_cast<double>(problem_.distance(0, site));
+        if (way >= 10) key = static_cast<double>(problem_.distance(0, site));
+        order_.emplace_back(key, k);
+    }
+    std::sort(order_.begin(), order_.end());
+    const double margin = settings_.near_miss * edge_;
+    for (const auto& [key, k] : order_) {
+        // Insertion never shortens a route where the triangle inequality holds.
+        if (static_cast<double>(state_.cost()) >= limit + margin) return false;
+        inserter_.insert(missing[k].item, missing[k].quantity);
+    }
+    if (static_cast<double>(state_.cost()) < limit) return true;
+    return static_cast<double>(state_.cost()) < limit + margin && polish(limit);
+}
+
+// Tries to save what is missing to the limit by moves around what was put back.
+bool Anneal::polish(double limit) {
+    const int near = std::min(settings_.polish, problem_.neighbour_count());
+    for (const Missing& m : ruin_.missing()) {
+        const int site = problem_.item(m.item).site;
+        const std::int32_t* neighbours = problem_.neighbours(site);
+        for (int k = 0; k < near; ++k) {
+            const int x = some_visit(site), y = some_visit(neighbours[k]);
+            if (state_[x].route == state_[y].route) {
+                if (!relocate(state_, x, y, 0)) flip(state_, x, y, 0);
+            } else if (!relocate(state_, x, y, 0) && !swap(state_, x, y, 0)) {
+                tails_.run(x, y, 0);
+            }
+            if (static_cast<double>(state_.cost()) < limit) return true;
+        }
+    }
+    return false;
+}
+
+int Anneal::some_visit(int site) {
+    int v = state_.first_visit(site);
+    const int visits = state_.visits(site);
+    for (int skip = visits > 1 ? random_.below(visits) : 0; skip > 0; --skip) v = state_[v].twin_next;
+    return v;
+}
+
+void Anneal::wander() {
+    if (problem_.neighbour_count() == 0) return;
+    const int near = std::min(settings_.width, problem_.neighbour_count());
+    for (int k = 0; k < settings_.moves; ++k) {
+        const int x = some_visit(problem_.item(random_.below(problem_.items())).site);
+        const int y = some_visit(problem_.neighbours(state_[x].site)[random_.below(near)]);
+        const double limit = -temperature_ * std::log(random_.unit());
+        bool done = false;
+        if (problem_.splitting() && state_.split(x) && random_.below(4) == 0) {
+            done = shift(state_, x, random_, limit);
+        } else if (state_[x].route == state_[y].route) {
+            done = random_.below(2) ? flip(state_, x, y, limit) : relocate(state_, x, y, limit);
+        } else {
+            switch (random_.below(3)) {
+                case 0: done = relocate(state_, x, y, limit); break;
+                case 1: done = swap(state_, x, y, limit); break;
+                default: done = tails_.run(x, y, limit);
+            }
+        }
+        if (!done) continue;
+        if (state_.crowded()) {
+            state_.undo();
+        } else {
+            state_.commit();
+            keep_best();
+        }
+    }
+}
+
+}  // namespace splitroute

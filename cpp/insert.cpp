@@ -1,0 +1,237 @@
+#include "insert.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace splitroute {
+
+Inserter::Inserter(State& state, Random& random)
+    : state_(state), random_(random), index_(state.routes()), stamp_(state.routes(), 0),
+      favoured_(state.routes(), 0) {
+    choices_.reserve(1024);
+    favourites_.reserve(256);
+}
+
+void Inserter::favour(int route) {
+    if (favoured_[route] == favour_tick_) return;
+    favoured_[route] = favour_tick_;
+    favourites_.push_back(route);
+}
+
+void Inserter::forget_favourites() {
+    favourites_.clear();
+    ++favour_tick_;
+}
+
+// Notes that `site` could stand behind `before`, if that is the best place of its route so far.
+void Inserter::consider(int site, int route, int before) {
+    const Cost cost = state_.detour(site, before, state_[before].next);
+    if (stamp_[route] != tick_) {
+        stamp_[route] = tick_;
+        index_[route] = static_cast<std::int32_t>(choices_.size());
+        choices_.push_back({cost, route, before, none, state_.slack(route)});
+        return;
+    }
+    Choice& known = choices_[index_[route]];
+    if (cost < known.cost) {
+        known.cost = cost;
+        known.after = before;
+    }
+}
+
+void Inserter::scan(int site, int route) {
+    int at = route;
+    do {
+        consider(site, route, at);
+        at = state_[at].next;
+    } while (at != route);
+}
+
+void Inserter::gather(int site) {
+    choices_.clear();
+    ++tick_;
+    const Problem& problem = state_.problem;
+    for (int v = state_.first_visit(site); v != none; v = state_[v].twin_next) {
+        const int route = state_[v].route;
+        if (stamp_[route] == tick_) continue;
+        stamp_[route] = tick_;
+        index_[route] = static_cast<std::int32_t>(choices_.size());
+        choices_.push_back({0, route, v, v, state_.slack(route)});
+    }
+    const std::int32_t* near = problem.neighbours(site);
+    const int count = std::min(width, problem.neighbour_count());
+    for (int k = 0; k < count; ++k) {
+        for (int v = state_.first_visit(near[k]); v != none; v = state_[v].twin_next) {
+            if (random_.chance(blink)) continue;
+            const int route = state_[v].route;
+            consider(site, route, v);
+            consider(site, route, state_[v].prev);
+        }
+    }
+    for (int route : favourites_)
+        if (state_.length(route) > 0) scan(site, route);
+    const int fresh = state_.open();
+    consider(site, fresh, fresh);
+}
+
+const Inserter::Choice* Inserter::cheapest_whole(int quantity) const {
+    const Choice* best = nullptr;
+    for (const Choice& c : choices_)
+        if (c.room >= quantity && (!best || c.cost < best->cost)) best = &c;
+    return best;
+}
+
+// The cheapest set of routes that together take the quantity, if it costs less than `limit`.
+bool Inserter::cheapest_parts(int quantity, Cost limit) {
+    auto end = std::remove_if(choices_.begin(), choices_.end(),
+                              [&](const Choice& c) { return c.cost >= limit; });
+    const auto kept = std::min<std::ptrdiff_t>(end - choices_.begin(), most_choices);
+    std::partial_sort(choices_.begin(), choices_.begin() + kept, end,
+                      [](const Choice& a, const Choice& b) {
+                          return a.cost != b.cost ? a.cost < b.cost : a.route < b.route;
+                      });
+    considered_ = static_cast<int>(kept);
+    if (pushing_)
+        for (int k = 0; k < considered_; ++k) {
+            Choice& c = choices_[k];
+            if (c.room < quantity && state_.length(c.route) > 0)
+                c.room += pushable(c.route, quantity - c.room, push_depth, none);
+        }
+    best_cost_ = limit;
+    best_size_ = 0;
+    search_parts(0, 0, 0, quantity);
+    return best_size_ > 0;
+}
+
+void Inserter::search_parts(int from, int depth, Cost cost, int missing) {
+    for (int k = from; k < considered_; ++k) {
+        const Choice& c = choices_[k];
+        if (cost + c.cost >= best_cost_) return;  // they are sorted: the rest costs no less
+        if (c.room <= 0) continue;
+        chosen_[depth] = k;
+        if (c.room >= missing) {
+            best_cost_ = cost + c.cost;
+            best_size_ = depth + 1;
+            best_ = chosen_;
+        } else if (depth + 1 < most_parts) {
+            search_parts(k + 1, depth + 1, cost + c.cost, missing - c.room);
+        }
+    }
+}
+
+void Inserter::insert(int item, int quantity) {
+    const int site = state_.problem.item(item).site;
+    const int capacity = state_.problem.capacity();
+    for (; quantity > capacity; quantity -= capacity) state_.add(item, capacity, state_.open());
+    gather(site);
+    site_ = site;
+    gathered_ = state_.removals();
+    const Choice* whole = cheapest_whole(quantity);
+    if (!state_.problem.splitting() || whole->cost == 0) {
+        place(*whole, item, quantity);
+        return;
+    }
+    const Choice alone = *whole;
+    if (!cheapest_parts(quantity, alone.cost)) {
+        place(alone, item, quantity);
+        return;
+    }
+    // Pushing is free, so it comes first. What it promised may be gone by the time it is needed, for
+    // two routes may count on the same room: then the whole goes elsewhere.
+    std::array<Choice, most_parts> parts;
+    const int size = best_size_;
+    int room = 0;
+    for (int k = 0; k < size; ++k) {
+        parts[k] = choices_[best_[k]];
+        const int wanted = std::min(quantity, parts[k].room) - state_.slack(parts[k].route);
+        if (wanted > 0 && pushing_) push(parts[k].route, wanted, push_depth, none);
+    }
+    for (int k = 0; k < size; ++k) room += state_.slack(parts[k].route);
+    if (room >= quantity) {
+        for (int k = 0; k < size && quantity > 0; ++k) quantity -= place(parts[k], item, quantity);
+    } else if (state_.slack(alone.route) >= quantity) {
+        place(alone, item, quantity);
+    } else {
+        pushing_ = false;
+        insert(item, quantity);
+        pushing_ = true;
+    }
+}
+
+// Delivers as much of the quantity as there is room for; returns how much.
+int Inserter::place(const Choice& choice, int item, int quantity) {
+    const int site = state_.problem.item(item).site, route = choice.route;
+    int after = choice.after;
+    if (state_.removals() != gathered_ && choice.visit == none) {  // its place may be gone
+        choices_.clear();
+        ++tick_;
+        scan(site, route);
+        after = choices_.front().after;
+    }
+    const int amount = std::min(quantity, state_.slack(route));
+    if (amount <= 0) return 0;
+    if (choice.visit != none && state_.problem.splitting()) state_.change(choice.visit, amount);
+    else state_.add(item, amount, after);
+    return amount;
+}
+
+// How much room a route could make by handing split deliveries to the other vehicles that serve them.
+// `depth` is how many vehicles may be involved in a row; `from` is the route that asked, if any.
+int Inserter::pushable(int route, int enough, int depth, int from) const {
+    int sum = 0;
+    for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
+        if (!may_push(v)) continue;
+        int here = 0;
+        for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].twin_next) {
+            const int other = state_[w].route;
+            if (other == route || other == from) continue;
+            here += state_.slack(other);
+            if (here < state_[v].quantity && depth > 1)
+                here += pushable(other, state_[v].quantity - here, depth - 1, route);
+        }
+        sum += std::min(here, state_[v].quantity);
+    }
+    return std::min(sum, enough);
+}
+
+// Makes up to `amount` of room on a route in that way; returns how much it made.
+int Inserter::push(int route, int amount, int depth, int from) {
+    int made = 0;
+    for (int v = state_[route].next; v != route && made < amount;) {
+        const int next = state_[v].next;
+        if (may_push(v)) made += push_visit(v, amount - made, depth, from);
+        v = next;
+    }
+    return made;
+}
+
+int Inserter::push_visit(int v, int amount, int depth, int from) {
+    const int route = state_[v].route;
+    int made = 0;
+    for (int w = state_.first_visit(state_[v].site); w != none && made < amount;) {
+        const int following = state_[w].twin_next, other = state_[w].route;
+        if (other != route && other != from) {
+            const int want = std::min(amount - made, state_[v].quantity);
+            // Only other sites' visits move then, so w and its twins stay what they are.
+            if (state_.slack(other) < want && depth > 1) {
+                const int kept = std::exchange(kept_, state_[v].site);
+                push(other, want - state_.slack(other), depth - 1, route);
+                kept_ = kept;
+            }
+            const int shift = std::min(want, state_.slack(other));
+            if (shift > 0) {
+                state_.change(w, shift);
+                made += shift;
+                if (shift == state_[v].quantity) {
+                    state_.remove(v);
+                    return made;
+                }
+                state_.change(v, -shift);
+            }
+        }
+        w = following;
+    }
+    return made;
+}
+
+}  // namespace splitroute

@@ -1,0 +1,65 @@
+// The problem as the search sees it: sites with distances and neighbours, and items to deliver.
+//
+// An item is what must be brought to a site. If splitting is on there is one item per site and it
+// may be divided at will; if it is off there may be several items per site (the pieces of a plan)
+// and none is divided. Costs are whole numbers, so sums are exact and nothing drifts.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "distance.hpp"
+
+namespace splitroute {
+
+using Cost = std::int64_t;
+
+struct Item {
+    std::int32_t site;
+    std::int32_t demand;
+};
+
+class Problem {
+public:
+    // Distances are taken times `scale` and rounded; either from a table (row by row, already scaled)
+    // or, if that is empty, from coordinates.
+    Problem(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
+            int sites, std::vector<Item> items, int capacity, bool splitting, bool symmetric);
+
+    int sites() const { return sites_; }  // the depot, 0, included
+    int items() const { return static_cast<int>(items_.size()); }
+    const Item& item(int i) const { return items_[i]; }
+    int capacity() const { return capacity_; }
+    bool splitting() const { return splitting_; }
+    bool symmetric() const { return symmetric_; }
+    const std::vector<int>& items_at(int site) const { return items_at_[site]; }
+
+    Cost distance(int a, int b) const {
+        if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
+        return std::llround(scale_ * splitroute::distance(metric_, points_[a], points_[b]));
+    }
+
+    // The nearest sites with something to deliver, nearest first.
+    const std::int32_t* neighbours(int site) const {
+        return &neighbours_[static_cast<std::size_t>(site) * per_site_];
+    }
+    int neighbour_count() const { return per_site_; }
+
+private:
+    void find_neighbours(int most);
+
+    std::vector<Point> points_;
+    Metric metric_;
+    double scale_;
+    std::vector<std::int32_t> table_;
+    int sites_;
+    std::vector<Item> items_;
+    int capacity_;
+    bool splitting_, symmetric_;
+    std::vector<std::vector<int>> items_at_;
+    int per_site_ = 0;
+    std::vector<std::int32_t> neighbours_;
+};
+
+}  // namespace splitroute

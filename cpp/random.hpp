@@ -1,0 +1,38 @@
+// A small, fast, portable random number generator: the same numbers on every platform.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace splitroute {
+
+class Random {  // xoroshiro128+ by Blackman and Vigna, seeded by splitmix64
+public:
+    explicit Random(std::uint64_t seed) : a_(mixed(seed)), b_(mixed(seed)) {}
+
+    std::uint64_t next() {
+        const std::uint64_t sum = a_ + b_, x = a_ ^ b_;
+        a_ = rotated(a_, 24) ^ x ^ (x << 16);
+        b_ = rotated(x, 37);
+        return sum;
+    }
+    int below(int n) {  // 0 .. n - 1
+        return static_cast<int>(((next() >> 32) * static_cast<std::uint64_t>(n)) >> 32);
+    }
+    double unit() {  // in (0, 1]
+        return static_cast<double>((next() >> 11) + 1) * 0x1.0p-53;
+    }
+    bool chance(double p) { return unit() <= p; }
+
+private:
+    static std::uint64_t rotated(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+    static std::uint64_t mixed(std::uint64_t& seed) {
+        std::uint64_t z = (seed += 0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return z ^ (z >> 31);
+    }
+    std::uint64_t a_, b_;
+};
+
+}  // namespace splitroute
