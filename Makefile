@@ -17,8 +17,15 @@ demo: install
 	@mkdir -p out
 	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 5 --seed 1 --baseline --out out/solution.json --plot out/routes.png
 
-test: install
+test: install build/selftest
+	build/selftest
 	$(BIN)/python -m pytest -n 2
+
+# The core by itself, with every move checked against a recomputation, and with sanitizers.
+CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp))
+build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp)
+	@mkdir -p build
+	$(CXX) -std=c++20 -O1 -g -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp -o $@ $(CORE)
 
 check: install
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ namespace splitroute {
 namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int between_looks_at_the_clock = 32;
+constexpr double per_second = 60'000, iterations_per_item = 400;  // expected, and wanted
 }  // namespace
 
 Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& settings)
@@ -32,6 +33,16 @@ Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& setti
 void Anneal::plan(double seconds, std::int64_t iterations) {
     total_seconds_ = seconds;
     total_iterations_ = iterations;
+    // What is heated must have the time to cool: with few iterations per item, begin cooler, and
+    // cool down only once.
+    double expected = static_cast<double>(iterations);
+    if (seconds > 0) expected = iterations ? std::min(expected, seconds * per_second) : seconds * per_second;
+    if (expected <= 0) return;
+    const double enough = expected / (iterations_per_item * std::max(1, problem_.items()));
+    if (enough < 1) {
+        settings_.hot = std::max(2 * settings_.cold, settings_.hot * enough);
+        settings_.rounds = 1;
+    }
 }
 
 void Anneal::start() {
@@ -156,9 +167,12 @@ bool Anneal::recreate(double limit) {
     std::sort(order_.begin(), order_.end());
     const double margin = settings_.near_miss * edge_;
     for (const auto& [key, k] : order_) {
-        // Insertion never shortens a route where the triangle inequality holds.
-        if (static_cast<double>(state_.cost()) >= limit + margin) return false;
-        inserter_.insert(missing[k].item, missing[k].quantity);
+        // Insertion never shortens a route where the triangle inequality holds: what is too dear
+        // already cannot become cheap enough.
+        const double budget = limit + margin - static_cast<double>(state_.cost());
+        if (budget <= 0) return false;
+        const auto whole = static_cast<Cost>(std::min(budget, 1e15)) + 1;
+        if (!inserter_.insert(missing[k].item, missing[k].quantity, whole)) return false;
     }
     if (static_cast<double>(state_.cost()) < limit) return true;
     return static_cast<double>(state_.cost()) < limit + margin && polish(limit);

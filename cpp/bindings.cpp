@@ -14,6 +14,7 @@
 #include "anneal.hpp"
 #include "distance.hpp"
 #include "problem.hpp"
+#include "record.hpp"
 
 namespace nb = nanobind;
 using namespace splitroute;
@@ -75,102 +76,88 @@ Vector route_costs(const View<std::int64_t, 1>& places, const View<std::int64_t,
 
 using Column = View<std::int32_t, 1>;
 
-// A search together with the problem that it refers to.
-class Search {
-public:
-    Search(View<double, 2> xy, std::string_view metric, double scale, View<std::int32_t, 2> table,
-           int sites, Column item_sites, Column demands, int capacity, bool splitting, bool symmetric,
-           std::uint64_t seed, const Settings& settings)
-        : problem_(points(xy), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
-                   {table.data(), table.data() + table.size()}, sites, items(item_sites, demands),
-                   capacity, splitting, symmetric),
-          anneal_(problem_, seed, settings) {}
+// Routes cross the border as (item, quantity) pairs with a count of visits per route.
+using Flat = std::pair<std::vector<int>, std::vector<std::pair<int, int>>>;
+using Routes = std::vector<std::vector<Delivery>>;
 
-    // Routes cross the border as (item, quantity) pairs with a count of visits per route.
-    using Flat = std::pair<std::vector<int>, std::vector<std::pair<int, int>>>;
+Flat folded(const Routes& routes) {
+    Flat out;
+    for (const auto& route : routes) {
+        out.first.push_back(static_cast<int>(route.size()));
+        for (const Delivery& d : route) out.second.emplace_back(d.item, d.quantity);
+    }
+    return out;
+}
 
-    void start() {
-        nb::gil_scoped_release release;
-        anneal_.start();
+Routes unfolded(const Flat& flat) {
+    Routes routes;
+    std::size_t k = 0;
+    for (int length : flat.first) {
+        routes.emplace_back();
+        for (int i = 0; i < length; ++i, ++k)
+            routes.back().push_back({flat.second[k].first, flat.second[k].second});
     }
-    void start_from(const Flat& flat) {
-        const Anneal::Routes routes = unfolded(flat);
-        nb::gil_scoped_release release;
-        anneal_.start(routes);
-    }
-    void adopt(const Flat& flat) { anneal_.adopt(unfolded(flat)); }
-    void advance(std::int64_t iterations, double seconds) {
-        nb::gil_scoped_release release;
-        anneal_.advance(iterations, seconds);
-    }
-    Anneal& anneal() { return anneal_; }
+    return routes;
+}
 
-    Flat best() const {
-        Flat out;
-        for (const auto& route : anneal_.best()) {
-            out.first.push_back(static_cast<int>(route.size()));
-            for (const Delivery& d : route) out.second.emplace_back(d.item, d.quantity);
-        }
-        return out;
-    }
+Problem problem_from(View<double, 2> xy, std::string_view metric, double scale,
+                     View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
+                     int capacity, bool splitting, bool symmetric) {
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
+    std::vector<Item> items;
+    for (std::size_t i = 0; i < item_sites.shape(0); ++i) items.push_back({item_sites(i), demands(i)});
+    return Problem(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
+                   {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
+                   splitting, symmetric);
+}
 
-private:
-    static Anneal::Routes unfolded(const Flat& flat) {
-        Anneal::Routes routes;
-        std::size_t k = 0;
-        for (int length : flat.first) {
-            routes.emplace_back();
-            for (int i = 0; i < length; ++i, ++k)
-                routes.back().push_back({flat.second[k].first, flat.second[k].second});
-        }
-        return routes;
-    }
-    static std::vector<Point> points(const View<double, 2>& xy) {
-        std::vector<Point> out;
-        for (std::size_t i = 0; i < xy.shape(0); ++i) out.push_back(point(xy, i));
-        return out;
-    }
-    static std::vector<Item> items(const Column& sites, const Column& demands) {
-        std::vector<Item> out;
-        for (std::size_t i = 0; i < sites.shape(0); ++i) out.push_back({sites(i), demands(i)});
-        return out;
-    }
-
-    Problem problem_;
-    Anneal anneal_;
-};
-
-void bind_search(nb::module_& m) {
-    nb::class_<Settings>(m, "Settings")
-        .def(nb::init<>())
-        .def_rw("hot", &Settings::hot)
-        .def_rw("cold", &Settings::cold)
-        .def_rw("reheat", &Settings::reheat)
-        .def_rw("rounds", &Settings::rounds)
-        .def_rw("moves", &Settings::moves);
-    nb::class_<Search>(m, "Search")
-        .def(nb::init<View<double, 2>, std::string_view, double, View<std::int32_t, 2>, int, Column,
-                      Column, int, bool, bool, std::uint64_t, const Settings&>(),
+void bind_searches(nb::module_& m) {
+    nb::class_<Problem>(m, "Problem")
+        .def("__init__",
+             [](Problem* self, View<double, 2> xy, std::string_view metric, double scale,
+                View<std::int32_t, 2> table, int sites, Column item_sites, Column demands, int capacity,
+                bool splitting, bool symmetric) {
+                 new (self) Problem(problem_from(xy, metric, scale, table, sites, item_sites, demands,
+                                                 capacity, splitting, symmetric));
+             },
              nb::arg("xy"), nb::arg("metric"), nb::arg("scale"), nb::arg("table"), nb::arg("sites"),
              nb::arg("item_sites"), nb::arg("demands"), nb::arg("capacity"), nb::arg("splitting"),
-             nb::arg("symmetric"), nb::arg("seed"), nb::arg("settings"))
-        .def("plan", [](Search& s, double seconds, std::int64_t iterations) {
-                 s.anneal().plan(seconds, iterations);
-             }, nb::arg("seconds"), nb::arg("iterations"))
-        .def("start", &Search::start)
-        .def("start_from", &Search::start_from, nb::arg("routes"))
-        .def("adopt", &Search::adopt, nb::arg("routes"))
-        .def("advance", &Search::advance, nb::arg("iterations"), nb::arg("seconds"))
-        .def_prop_ro("iterations", [](Search& s) { return s.anneal().iterations(); })
-        .def_prop_ro("best_cost", [](Search& s) { return s.anneal().best_cost(); })
-        .def("best", &Search::best);
+             nb::arg("symmetric"));
+
+    using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+    nb::class_<Anneal>(m, "Anneal")
+        .def("__init__", [](Anneal* self, const Problem& problem, std::uint64_t seed) {
+                 new (self) Anneal(problem, seed, Settings{});
+             }, nb::arg("problem"), nb::arg("seed"), nb::keep_alive<1, 2>())
+        .def("plan", &Anneal::plan, nb::arg("seconds"), nb::arg("iterations"))
+        .def("start", nb::overload_cast<>(&Anneal::start), Unlocked())
+        .def("start_from", [](Anneal& a, const Flat& routes) { a.start(unfolded(routes)); },
+             nb::arg("routes"))
+        .def("adopt", [](Anneal& a, const Flat& routes) { a.adopt(unfolded(routes)); },
+             nb::arg("routes"))
+        .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
+        .def_prop_ro("iterations", &Anneal::iterations)
+        .def_prop_ro("best_cost", &Anneal::best_cost)
+        .def("best", [](const Anneal& a) { return folded(a.best()); });
+
+    nb::class_<Record>(m, "Record")
+        .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),
+             nb::keep_alive<1, 2>())
+        .def("start_from", [](Record& r, const Flat& routes) { r.start(unfolded(routes)); },
+             nb::arg("routes"))
+        .def("advance", &Record::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
+        .def_prop_ro("done", &Record::done)
+        .def_prop_ro("iterations", &Record::passes)
+        .def_prop_ro("best_cost", &Record::best_cost)
+        .def("best", [](const Record& r) { return folded(r.best()); });
 }
 
 }  // namespace
 
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
-    bind_search(m);
+    bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
     m.def("route_costs",
           [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,

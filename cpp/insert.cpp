@@ -26,6 +26,7 @@ void Inserter::forget_favourites() {
 // Notes that `site` could stand behind `before`, if that is the best place of its route so far.
 void Inserter::consider(int site, int route, int before) {
     const Cost cost = state_.detour(site, before, state_[before].next);
+    if (cost >= budget_) return;
     if (stamp_[route] != tick_) {
         stamp_[route] = tick_;
         index_[route] = static_cast<std::int32_t>(choices_.size());
@@ -90,13 +91,15 @@ bool Inserter::cheapest_parts(int quantity, Cost limit) {
                       [](const Choice& a, const Choice& b) {
                           return a.cost != b.cost ? a.cost < b.cost : a.route < b.route;
                       });
-    considered_ = static_cast<int>(kept);
-    if (pushing_)
-        for (int k = 0; k < considered_; ++k) {
-            Choice& c = choices_[k];
-            if (c.room < quantity && state_.length(c.route) > 0)
-                c.room += pushable(c.route, quantity - c.room, push_depth, none);
-        }
+    considered_ = 0;
+    for (int k = 0; k < kept; ++k) {
+        Choice c = choices_[k];
+        if (pushing_ && c.room < quantity && state_.length(c.route) > 0)
+            c.room += pushable(c.route, quantity - c.room, push_depth, none);
+        if (c.room > 0) choices_[considered_++] = c;
+    }
+    most_room_[considered_] = 0;
+    for (int k = considered_ - 1; k >= 0; --k) most_room_[k] = std::max(most_room_[k + 1], choices_[k].room);
     best_cost_ = limit;
     best_size_ = 0;
     search_parts(0, 0, 0, quantity);
@@ -107,7 +110,7 @@ void Inserter::search_parts(int from, int depth, Cost cost, int missing) {
     for (int k = from; k < considered_; ++k) {
         const Choice& c = choices_[k];
         if (cost + c.cost >= best_cost_) return;  // they are sorted: the rest costs no less
-        if (c.room <= 0) continue;
+        if (static_cast<std::int64_t>(most_room_[k]) * (most_parts - depth) < missing) return;
         chosen_[depth] = k;
         if (c.room >= missing) {
             best_cost_ = cost + c.cost;
@@ -119,43 +122,43 @@ void Inserter::search_parts(int from, int depth, Cost cost, int missing) {
     }
 }
 
-void Inserter::insert(int item, int quantity) {
+bool Inserter::insert(int item, int quantity, Cost budget) {
     const int site = state_.problem.item(item).site;
     const int capacity = state_.problem.capacity();
     for (; quantity > capacity; quantity -= capacity) state_.add(item, capacity, state_.open());
+    budget_ = budget;
     gather(site);
     site_ = site;
     gathered_ = state_.removals();
     const Choice* whole = cheapest_whole(quantity);
-    if (!state_.problem.splitting() || whole->cost == 0) {
+    if (!state_.problem.splitting() || (whole && whole->cost == 0)) {
+        if (!whole) return false;
         place(*whole, item, quantity);
-        return;
+        return true;
     }
-    const Choice alone = *whole;
-    if (!cheapest_parts(quantity, alone.cost)) {
-        place(alone, item, quantity);
-        return;
-    }
-    // Pushing is free, so it comes first. What it promised may be gone by the time it is needed, for
-    // two routes may count on the same room: then the whole goes elsewhere.
+    const Choice alone = whole ? *whole : Choice{budget, none, none, none, 0};
+    if (cheapest_parts(quantity, alone.cost)) return place_parts(item, quantity);
+    if (!whole) return false;
+    place(alone, item, quantity);
+    return true;
+}
+
+// Fills the chosen routes one after the other. What pushing promised may be gone by the time it is
+// needed, for two routes may count on the same room: then the rest goes elsewhere.
+bool Inserter::place_parts(int item, int quantity) {
     std::array<Choice, most_parts> parts;
     const int size = best_size_;
-    int room = 0;
-    for (int k = 0; k < size; ++k) {
-        parts[k] = choices_[best_[k]];
+    for (int k = 0; k < size; ++k) parts[k] = choices_[best_[k]];
+    for (int k = 0; k < size && quantity > 0; ++k) {
         const int wanted = std::min(quantity, parts[k].room) - state_.slack(parts[k].route);
-        if (wanted > 0 && pushing_) push(parts[k].route, wanted, push_depth, none);
+        if (wanted > 0) push(parts[k].route, wanted, push_depth, none);
+        quantity -= place(parts[k], item, quantity);
     }
-    for (int k = 0; k < size; ++k) room += state_.slack(parts[k].route);
-    if (room >= quantity) {
-        for (int k = 0; k < size && quantity > 0; ++k) quantity -= place(parts[k], item, quantity);
-    } else if (state_.slack(alone.route) >= quantity) {
-        place(alone, item, quantity);
-    } else {
-        pushing_ = false;
-        insert(item, quantity);
-        pushing_ = true;
-    }
+    if (quantity == 0) return true;
+    pushing_ = false;
+    const bool done = insert(item, quantity, unlimited);
+    pushing_ = true;
+    return done;
 }
 
 // Delivers as much of the quantity as there is room for; returns how much.
@@ -165,6 +168,7 @@ int Inserter::place(const Choice& choice, int item, int quantity) {
     if (state_.removals() != gathered_ && choice.visit == none) {  // its place may be gone
         choices_.clear();
         ++tick_;
+        budget_ = unlimited;
         scan(site, route);
         after = choices_.front().after;
     }

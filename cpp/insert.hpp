@@ -13,6 +13,8 @@ namespace splitroute {
 
 class Inserter {
 public:
+    static constexpr Cost unlimited = std::numeric_limits<Cost>::max();
+
     Inserter(State& state, Random& random);
 
     // Routes in which every position is considered, not only those beside near neighbours.
@@ -22,7 +24,8 @@ public:
     double blink = 0.01;  // chance to overlook a position, for variety
     int width = 20;       // how many neighbours are looked at
 
-    void insert(int item, int quantity);
+    // Delivers the quantity; false, and nothing done, if that would cost `budget` or more.
+    bool insert(int item, int quantity, Cost budget = unlimited);
 
 private:
     struct Choice {
@@ -38,6 +41,7 @@ private:
     const Choice* cheapest_whole(int quantity) const;
     bool cheapest_parts(int quantity, Cost limit);
     void search_parts(int from, int depth, Cost cost, int missing);
+    bool place_parts(int item, int quantity);
     int place(const Choice& choice, int item, int quantity);
     int pushable(int route, int enough, int depth, int from) const;
     int push(int route, int amount, int depth, int from);
@@ -58,7 +62,8 @@ private:
     // For the search over sets of routes.
     std::array<int, most_parts> chosen_{}, best_{};
     int best_size_ = 0;
-    Cost best_cost_ = 0;
+    Cost best_cost_ = 0, budget_ = 0;
+    std::array<int, most_choices + 1> most_room_{};  // the largest room from a choice on
     int considered_ = 0;
     bool pushing_ = true;
     int gathered_ = 0;                          // removals when the choices were gathered

@@ -163,8 +163,14 @@ def test_plot(run: Run, sd1: Path, name: str, tmp_path: Path) -> None:
 
 MISTAKES = [
     (["solve", "none.txt"], "none.txt: no such file"),
-    (["solve", "SD1.txt", "--rule", "halves"], "unknown rule 'halves'; known: coins, free, none, pasa"),
-    (["solve", "SD1.txt", "--engine", "cplex"], "unknown engine 'cplex'; known: hgs, native, ortools"),
+    (
+        ["solve", "SD1.txt", "--rule", "halves"],
+        "unknown rule 'halves'; known: coins, free, none, pasa",
+    ),
+    (
+        ["solve", "SD1.txt", "--engine", "cplex"],
+        "unknown engine 'cplex'; known: hgs, native, ortools",
+    ),
     (["solve", "SD1.txt", "--metric", "taxi"], "unknown metric 'taxi'; known: exact, dimacs"),
     (["solve", "SD1.txt", "--format", "xml"], "unknown instance format 'xml'; known: coordlist"),
     (["solve", "SD1.txt", "--time", "0"], "seconds is 0"),

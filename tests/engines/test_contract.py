@@ -9,7 +9,7 @@ from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.stop import Stop
 
-ENGINES = ("native", "pyvrp", "hgs", "ortools")
+ENGINES = ("native", "rtr", "pyvrp", "hgs", "ortools")
 RULES = {
     "free": {"rule": "free"},
     "none": {"rule": "none"},
@@ -155,7 +155,7 @@ def test_progress_and_stopping(engine: str) -> None:
             assert sr.validate(instance, progress.solution) == []
 
 
-@pytest.mark.parametrize("engine", ["native", "pyvrp", "ortools"])
+@pytest.mark.parametrize("engine", ["native", "rtr", "pyvrp", "ortools"])
 def test_the_same_seed_and_iterations_give_the_same_answer(engine: str) -> None:
     instance = set1(6)
     one, two = (solved(instance, engine, "pasa", Stop(iterations=200)) for _ in range(2))

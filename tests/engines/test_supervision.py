@@ -105,8 +105,8 @@ def test_files_beside_the_data_are_not_imported(
 
 def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:
     times: list[float] = []
+    cvrp = sr.split(square, "none").to_cvrp()
     with pytest.raises(sr.EngineError):
-        cvrp = sr.split(square, "none").to_cvrp()
         supervise(
             fakes.hang, cvrp, sr.Stop(seconds=0.5), 1, None, lambda p: times.append(p.seconds)
         )

@@ -1,0 +1,44 @@
+"""The paper's own kind of solver, on our core: Clarke-Wright starts and record-to-record travel.
+
+The parameters are the defaults of VRPH's vrp_rtr; see cpp/record.cpp.
+"""
+
+import math
+
+from splitroute import _core
+from splitroute.core import Model
+from splitroute.errors import InputError
+from splitroute.instance import Instance
+from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.stop import Stop, Watch
+
+SLICE = 0.1  # seconds between two looks at the listener
+ENDLESS = 10**15
+
+
+def run(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
+) -> Solution:
+    """A solution of the CVRP; it comes to an end by itself. An iteration passes over all visits."""
+    if instance.splittable:
+        raise InputError("the engine rtr cannot split; choose a rule that does, such as pasa")
+    watch = Watch(stop)
+    model = Model(instance)
+    search = _core.Record(model.problem, seed)
+    if start is not None:
+        search.start_from(model.flat(start))
+    known, value = math.inf, math.inf
+    solution: Solution | None = None
+    while True:
+        left = ENDLESS if stop.iterations is None else stop.iterations - search.iterations
+        search.advance(max(1, left), min(SLICE, max(0.0, watch.left)))
+        news = None
+        if search.best_cost < known:
+            known = search.best_cost
+            solution = news = model.solution(search.best())
+            value = cost(instance, solution)
+        told = listener(Progress(watch.seconds, search.iterations, value, news))
+        if solution is not None and (
+            told or search.done or watch.reached(search.iterations, value)
+        ):
+            return solution

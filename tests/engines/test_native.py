@@ -1,0 +1,147 @@
+"""The search of our own: exact on tiny instances, steady, and never worse than where it starts."""
+
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute.generate import random_instance, set1
+from splitroute.solution import cost
+from splitroute.stop import Stop
+
+
+def optimum(instance: sr.Instance) -> float:
+    """The cost of the best split solution, by trying everything."""
+    demands = tuple(c.demand for c in instance.customers)
+    capacity = instance.capacity
+
+    @cache
+    def tour(who: tuple[int, ...]) -> float:
+        return min(
+            sum(instance.distance(a, b) for a, b in zip((0, *way), (*way, 0), strict=True))
+            for way in permutations(who)
+        )
+
+    @cache
+    def rest(left: tuple[int, ...]) -> float:
+        if not any(left):
+            return 0.0
+        # Some vehicle serves the first customer that still wants something.
+        first = next(k for k, amount in enumerate(left) if amount)
+        best = float("inf")
+        for load in product(*(range(amount + 1) for amount in left)):
+            if not load[first] or sum(load) > capacity:
+                continue
+            who = tuple(k + 1 for k, amount in enumerate(load) if amount)
+            after = tuple(a - b for a, b in zip(left, load, strict=True))
+            best = min(best, tour(who) + rest(after))
+        return best
+
+    return rest(demands)
+
+
+@pytest.mark.parametrize("seed", range(1, 25))
+def test_tiny_instances_are_solved_to_optimality(seed: int) -> None:
+    n = 2 + seed % 3
+    metric: Any = "dimacs" if seed % 2 else "exact"
+    made = random_instance(n, capacity=4, low=0.3, high=1.0 if seed % 4 else 1.6, seed=seed)
+    demands = [c.demand for c in made.customers]
+    instance = sr.Instance.create(4, demands, made.places, metric=metric)
+    found = sr.solve(instance, stop=Stop(iterations=3000))
+    assert found.cost == pytest.approx(optimum(instance))
+
+
+def test_sd10_whose_vehicles_are_exactly_full() -> None:
+    """Insertion alone is stuck at 2717; pushing load between vehicles is what solves it."""
+    result = sr.solve(set1(10, rounded=False), stop=Stop(iterations=150_000))
+    assert result.cost < 2712
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_answer_depends_on_seed_and_iterations_alone(jobs: int) -> None:
+    instance = set1(9)
+    one, two = (sr.solve(instance, stop=Stop(iterations=2000), seed=5, jobs=jobs) for _ in range(2))
+    assert one.solution == two.solution
+    assert sr.solve(instance, stop=Stop(iterations=2000), seed=6).solution != one.solution
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_several_jobs_are_never_worse_than_one(seed: int) -> None:
+    instance = random_instance(60, seed=seed)
+    alone = sr.solve(instance, stop=Stop(iterations=3000), seed=seed)
+    together = sr.solve(instance, stop=Stop(iterations=3000), seed=seed, jobs=3)
+    assert together.cost <= alone.cost
+
+
+def test_a_start_is_kept_if_nothing_better_is_found() -> None:
+    instance = set1(12)
+    good = sr.solve(instance, stop=Stop(iterations=20_000)).solution
+    again = sr.solve(instance, start=good, stop=Stop(iterations=1))
+    assert again.cost <= cost(instance, good)
+
+
+def test_improving_after_pasa_is_free_to_split() -> None:
+    instance = random_instance(40, low=0.5, high=0.9, seed=2)
+    plain = sr.solve(instance, rule="pasa", stop=Stop(iterations=500))
+    better = sr.solve(instance, rule="pasa", stop=Stop(iterations=500), improve=1.0)
+    assert better.cost < plain.cost
+
+
+def test_without_a_rule_it_is_free_and_with_options_of_pasa_it_is_not() -> None:
+    assert sr.solve(set1(1), stop=Stop(iterations=10)).rule == "free"
+    assert sr.solve(set1(1), stop=Stop(iterations=10), levels=3).rule == "pasa:base=2,levels=3"
+    assert sr.solve(set1(1), stop=Stop(iterations=10), engine="pyvrp").rule.startswith("pasa")
+
+
+def test_a_target_and_a_stall_end_it() -> None:
+    assert sr.solve(set1(3), stop=Stop(seconds=100, target=1e9)).seconds < 20
+    assert sr.solve(set1(1), stop=Stop(stall=2000)).seconds < 60
+
+
+def test_many_customers_without_a_table_of_distances() -> None:
+    instance = random_instance(5000, seed=1)
+    first = sr.solve(instance, stop=Stop(iterations=1))
+    later = sr.solve(instance, stop=Stop(iterations=20_000))
+    assert later.cost < first.cost
+    assert sr.validate(instance, later.solution) == []
+
+
+def test_two_customers_at_one_place_are_two_customers() -> None:
+    instance = sr.Instance.create(10, [6, 7, 9], [(0, 0), (3, 4), (3, 4), (3, 4)])
+    result = sr.solve(instance, stop=Stop(iterations=500))
+    assert result.cost == pytest.approx(30)
+
+
+def test_a_one_way_street() -> None:
+    one_way = [[0, 1, 9, 9], [9, 0, 1, 9], [9, 9, 0, 1], [1, 9, 9, 0]]
+    instance = sr.Instance.create(30, [5, 5, 5], matrix=one_way)
+    assert sr.solve(instance, stop=Stop(iterations=500)).cost == 4
+
+
+def test_passing_through_where_rounding_makes_it_shorter() -> None:
+    # 1.4 rounds to 1 twice, 2.8 to 3: stopping half-way is shorter than not stopping.
+    places = [(0, 0), (1.4, 0), (2.8, 0)]
+    instance = sr.Instance.create(10, [10, 10], places, metric="dimacs")
+    assert sr.solve(instance, stop=Stop(iterations=200)).cost == 2 + 6
+    from dataclasses import replace
+
+    through = replace(instance, pass_through=True)
+    result = sr.solve(through, stop=Stop(iterations=200))
+    assert result.cost == 2 + 4
+    assert sr.validate(through, result.solution) == []
+    assert {v.kind for v in sr.validate(instance, result.solution)} == {"quantity"}
+    assert result.solution.split_customers() == []
+
+
+@pytest.mark.parametrize("jobs", [0, 5000])
+def test_a_senseless_number_of_jobs(jobs: int) -> None:
+    with pytest.raises(sr.InputError, match="number of jobs"):
+        sr.solve(set1(1), jobs=jobs)
+
+
+def test_quantities_beyond_32_bits_are_refused() -> None:
+    instance = sr.Instance.create(2**32, [1], [(0, 0), (1, 1)])
+    with pytest.raises(sr.InputError, match="32 bits"):
+        sr.solve(instance)
