@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 
-.PHONY: install demo test check schemas clean
+.PHONY: install demo test check schemas peers clean
 
 install: .venv/.installed
 
@@ -15,7 +15,8 @@ install: .venv/.installed
 
 demo: install
 	@mkdir -p out
-	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 5 --seed 1 --baseline --out out/solution.json --plot out/routes.png
+	$(BIN)/splitroute split examples/bakery.csv --rule pasa --levels 2 --base 2
+	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 4 --improve 1 --seed 1 --baseline --out out/solution.json --plot out/routes.png
 
 test: install build/selftest
 	build/selftest
@@ -38,3 +39,7 @@ clean:
 
 schemas: install
 	$(BIN)/python -c "import json, pathlib; from splitroute.formats.json import schemas; [pathlib.Path(f'docs/schemas/{k}.schema.json').write_text(json.dumps(v, indent=2) + '\n') for k, v in schemas().items()]"
+
+# Peers to compare with; never needed by the package itself.
+peers: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sdvrp-py==0.1.1'

@@ -220,7 +220,8 @@ void Anneal::wander() {
             switch (random_.below(3)) {
                 case 0: done = relocate(state_, x, y, limit); break;
                 case 1: done = swap(state_, x, y, limit); break;
-                default: done = tails_.run(x, y, limit);
+                default:
+                    done = random_.below(2) ? tails_.run(x, y, limit) : tails_.run_reversed(x, y, limit);
             }
         }
         if (!done) continue;

@@ -23,9 +23,8 @@ void Inserter::forget_favourites() {
     ++favour_tick_;
 }
 
-// Notes that `site` could stand behind `before`, if that is the best place of its route so far.
-void Inserter::consider(int site, int route, int before) {
-    const Cost cost = state_.detour(site, before, state_[before].next);
+// Notes that the site could stand behind `before`, if that is the best place of its route so far.
+void Inserter::consider(int route, int before, Cost cost) {
     if (cost >= budget_) return;
     if (stamp_[route] != tick_) {
         stamp_[route] = tick_;
@@ -43,7 +42,7 @@ void Inserter::consider(int site, int route, int before) {
 void Inserter::scan(int site, int route) {
     int at = route;
     do {
-        consider(site, route, at);
+        consider(route, at, state_.insertion(site, at));
         at = state_[at].next;
     } while (at != route);
 }
@@ -60,19 +59,22 @@ void Inserter::gather(int site) {
         choices_.push_back({0, route, v, v, state_.slack(route)});
     }
     const std::int32_t* near = problem.neighbours(site);
+    const std::int32_t* to = problem.from_neighbours(site);
+    const std::int32_t* from = problem.to_neighbours(site);
     const int count = std::min(width, problem.neighbour_count());
     for (int k = 0; k < count; ++k) {
         for (int v = state_.first_visit(near[k]); v != none; v = state_[v].twin_next) {
             if (random_.chance(blink)) continue;
-            const int route = state_[v].route;
-            consider(site, route, v);
-            consider(site, route, state_[v].prev);
+            const Node& node = state_[v];
+            consider(node.route, v, to[k] + problem.distance(site, state_[node.next].site) - node.leg);
+            const Node& front = state_[node.prev];
+            consider(node.route, node.prev, problem.distance(front.site, site) + from[k] - front.leg);
         }
     }
     for (int route : favourites_)
         if (state_.length(route) > 0) scan(site, route);
     const int fresh = state_.open();
-    consider(site, fresh, fresh);
+    consider(fresh, fresh, state_.insertion(site, fresh));
 }
 
 const Inserter::Choice* Inserter::cheapest_whole(int quantity) const {

@@ -36,7 +36,7 @@ private:
     static constexpr int most_parts = 4, most_choices = 14, push_depth = 2;
 
     void gather(int site);
-    void consider(int site, int route, int before);
+    void consider(int route, int before, Cost cost);
     void scan(int site, int route);
     const Choice* cheapest_whole(int quantity) const;
     bool cheapest_parts(int quantity, Cost limit);

@@ -19,6 +19,7 @@ Problem::Problem(std::vector<Point> points, Metric metric, double scale,
       symmetric_(symmetric), items_at_(sites) {
     for (int i = 0; i < this->items(); ++i) items_at_[items_[i].site].push_back(i);
     find_neighbours(most_neighbours);
+    measure_neighbours();
 }
 
 void Problem::find_neighbours(int most) {
@@ -42,6 +43,16 @@ void Problem::find_neighbours(int most) {
         std::partial_sort(by_distance.begin(), by_distance.begin() + per_site_, by_distance.end());
         for (int k = 0; k < per_site_; ++k)
             neighbours_[static_cast<std::size_t>(s) * per_site_ + k] = by_distance[k].second;
+    }
+}
+
+void Problem::measure_neighbours() {
+    to_neighbours_.resize(neighbours_.size());
+    if (!symmetric_) from_neighbours_.resize(neighbours_.size());
+    for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+        const int site = static_cast<int>(k / per_site_);
+        to_neighbours_[k] = static_cast<std::int32_t>(distance(site, neighbours_[k]));
+        if (!symmetric_) from_neighbours_[k] = static_cast<std::int32_t>(distance(neighbours_[k], site));
     }
 }
 

@@ -45,9 +45,18 @@ public:
         return &neighbours_[static_cast<std::size_t>(site) * per_site_];
     }
     int neighbour_count() const { return per_site_; }
+    // The distances to these neighbours, and from them.
+    const std::int32_t* to_neighbours(int site) const {
+        return &to_neighbours_[static_cast<std::size_t>(site) * per_site_];
+    }
+    const std::int32_t* from_neighbours(int site) const {
+        return symmetric_ ? to_neighbours(site)
+                          : &from_neighbours_[static_cast<std::size_t>(site) * per_site_];
+    }
 
 private:
     void find_neighbours(int most);
+    void measure_neighbours();
 
     std::vector<Point> points_;
     Metric metric_;
@@ -59,7 +68,7 @@ private:
     bool splitting_, symmetric_;
     std::vector<std::vector<int>> items_at_;
     int per_site_ = 0;
-    std::vector<std::int32_t> neighbours_;
+    std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;
 };
 
 }  // namespace splitroute

@@ -33,7 +33,7 @@ State::State(const Problem& p)
 
 void State::clear() {
     for (int r = 0; r < routes_; ++r) {
-        nodes_[r] = Node{none, 0, 0, r, r, r, none, none};
+        nodes_[r] = Node{none, 0, 0, r, r, r, 0, none, none};
         order_[r] = place_[r] = r;
         load_[r] = length_[r] = 0;
         touch(r);
@@ -56,7 +56,7 @@ int State::add(int item, int quantity, int after) {
     const int site = problem.item(item).site;
     Node& n = nodes_[k];
     const int before = after, behind = nodes_[after].next, route = nodes_[after].route;
-    cost_ += detour(site, before, behind);
+    cost_ += insertion(site, before);
     set(free_, n.next);
     set(used_, used_ + 1);
     set(n.item, item);
@@ -159,6 +159,8 @@ void State::reverse(int first, int last) {
     }
     link(before, last);
     link(first, behind);
+    for (int k = last; k != first; k = nodes_[k].next)
+        set(nodes_[k].leg, static_cast<std::int32_t>(distance(k, nodes_[k].next)));
     touch(nodes_[first].route);
 }
 
@@ -231,6 +233,7 @@ bool State::consistent() const {
         do {
             const int next = nodes_[at].next;
             if (nodes_[next].prev != at || nodes_[next].route != r) return false;
+            if (nodes_[at].leg != problem.distance(nodes_[at].site, nodes_[next].site)) return false;
             at = next;
             if (at == r) break;
             if (nodes_[at].quantity <= 0) return false;

@@ -40,6 +40,21 @@ public:
         return split_joint(before_y, after_x, x, y, over_b, limit - change, x, before_y);
     }
 
+    // The same after turning y's route around. If it comes to nothing the state is undone, so whatever
+    // came before must have been committed.
+    bool run_reversed(int x, int y, double limit) {
+        State& s = state_;
+        const int b = s[y].route;
+        if (s[x].route == b || !s.problem.symmetric()) return false;
+        const Cost change = between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) -
+                            between(y, s[y].next);
+        if (change >= limit) return false;
+        s.reverse(s[b].next, s[b].prev);
+        if (run(x, y, limit)) return true;
+        s.undo();
+        return false;
+    }
+
 private:
     Cost between(int i, int j) const { return state_.problem.distance(state_[i].site, state_[j].site); }
 
