@@ -89,7 +89,9 @@ def measured(job: tuple[BenchmarkSet, Path, str, str, float, int]) -> dict[str, 
     words = [owner.name, str(path), metric, method, str(seconds), str(seed)]
     command = [sys.executable, __file__, "--child", *words]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds + GRACE)
+        run = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=seconds + GRACE
+        )
         answer = json.loads(run.stdout.strip().splitlines()[-1])
     except subprocess.TimeoutExpired:
         return {**record, "status": "overran"}
