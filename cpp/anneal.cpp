@@ -59,6 +59,7 @@ void Anneal::start() {
 }
 
 void Anneal::start(const Routes& routes) {
+    settings_.hot *= settings_.reheat;  // what is good already is not to be melted down
     state_.load_routes(routes);
     begin();
 }

@@ -48,11 +48,7 @@ void Ruin::take_string(int visit, int length) {
     int spared = 0;
     if (length > 1 && length < total && random_.chance(keep_inner)) {
         spared = 1;
-        while (length + spared < total && !random_.chance(0.01)) {
-            // The block grows with probability one half at each step.
-            if (random_.chance(0.5)) break;
-            ++spared;
-        }
+        while (length + spared < total && random_.chance(0.5)) ++spared;
     }
     const int window = length + spared;
     // Where in the window the visit is: anywhere that keeps the window inside the route.

@@ -61,8 +61,9 @@ class Result:
             ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
             ("time", f"{self.seconds:.1f} s"),
             ("method", f"{self.rule} + {self.engine}, seed {self.seed}"),
-            ("pieces", f"{self.pieces:,}"),
         ]
+        if self.rule != "free":
+            rows.append(("pieces", f"{self.pieces:,}"))
         if self.unsplit_cost is not None and self.saving is not None:
             unsplit = cost_text(self.unsplit_cost)
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))

@@ -32,6 +32,7 @@ Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 TICK = 0.1  # seconds between two calls of the listener
 GRACE = 1.0  # seconds a child may be late before it is ended
 GRACE_ASKED = 0.5  # the same after it was asked to stop
+GRACE_FIRST = 2.0  # more while it has said nothing: on a busy machine it may still be starting
 
 
 def supervise(
@@ -125,7 +126,7 @@ def _wait(
     best: Solution | None = None
     give_up = float("inf") if watch.stop.seconds is None else watch.stop.seconds + GRACE
     asked = False
-    while watch.seconds < give_up:
+    while watch.seconds < give_up + (0 if asked or best else GRACE_FIRST):
         try:
             message = answers.get(timeout=TICK)
         except queue.Empty:

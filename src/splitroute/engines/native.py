@@ -21,6 +21,7 @@ SPLITS = True  # it can be given an instance whose demands may be split
 SLICE = 0.1  # seconds between two looks at the listener
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
+USUALLY_ENOUGH = 1000  # iterations per customer
 
 
 def run(
@@ -45,8 +46,10 @@ def run(
     if not model.items:
         return Solution(())
     searches = [_core.Anneal(model.problem, seed + k * 7919) for k in range(jobs)]
+    # Without a limit in time or iterations, cool down over a number that is usually enough.
+    nominal = 0 if stop.seconds else max(4 * (stop.stall or 0), USUALLY_ENOUGH * len(model.items))
     for search in searches:
-        search.plan(max(0.001, watch.left) if stop.seconds else 0.0, stop.iterations or 0)
+        search.plan(max(0.001, watch.left) if stop.seconds else 0.0, stop.iterations or nominal)
         if start is None:
             search.start()
         else:
