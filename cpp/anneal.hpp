@@ -42,8 +42,6 @@ public:
     std::int64_t iterations() const { return iterations_; }
     Cost best_cost() const { return best_cost_; }
     Routes best() const;
-    Cost current_cost() const { return state_.cost(); }
-    const State& state() const { return state_; }
 
 private:
     void begin();
