@@ -23,8 +23,8 @@ test: install build/selftest
 	$(BIN)/python -m pytest -n 2
 
 # The core by itself, with every move checked against a recomputation, and with sanitizers.
-CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp))
-build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp)
+CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp cpp/selftest/*.cpp))
+build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp cpp/selftest/*.hpp)
 	@mkdir -p build
 	$(CXX) -std=c++20 -O1 -g -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp -o $@ $(CORE)
 

@@ -14,7 +14,10 @@ namespace splitroute {
 namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int between_looks_at_the_clock = 32;
-constexpr double per_second = 60'000, iterations_per_item = 400;  // expected, and wanted
+constexpr int window = 1024;                   // items
+constexpr double per_second = 60'000;          // iterations expected before there is a measurement,
+constexpr double first_measurement = 0.02;     // which is after this share of the time
+constexpr double for_a_round = 250, for_full_heat = 1'000;  // iterations per item
 }  // namespace
 
 Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& settings)
@@ -22,27 +25,32 @@ Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& setti
       inserter_(state_, random_), ruin_(state_, random_, inserter_), tails_(state_),
       best_(state_.routes()) {
     inserter_.blink = settings.blink;
-    inserter_.width = settings.width;
     ruin_.mean_removed = settings.mean_removed;
     ruin_.longest_string = settings.longest_string;
     ruin_.keep_inner = settings.keep_inner;
     ruin_.whole_site = settings.whole_site;
+    ruin_.whole_route = settings.whole_route;
     order_.reserve(1024);
 }
 
 void Anneal::plan(double seconds, std::int64_t iterations) {
     total_seconds_ = seconds;
     total_iterations_ = iterations;
-    // What is heated must have the time to cool: with few iterations per item, begin cooler, and
-    // cool down only once.
-    double expected = static_cast<double>(iterations);
-    if (seconds > 0) expected = iterations ? std::min(expected, seconds * per_second) : seconds * per_second;
-    if (expected <= 0) return;
-    const double enough = expected / (iterations_per_item * std::max(1, problem_.items()));
-    if (enough < 1) {
-        settings_.hot = std::max(2 * settings_.cold, settings_.hot * enough);
-        settings_.rounds = 1;
+    schedule(per_second);
+}
+
+// Each cooling needs its time: with few iterations per item begin cooler and cool down only once, with
+// many do so several times.
+void Anneal::schedule(double speed) {
+    double expected = static_cast<double>(total_iterations_);
+    if (total_seconds_ > 0) {
+        const double in_time = total_seconds_ * speed;
+        expected = total_iterations_ ? std::min(expected, in_time) : in_time;
     }
+    const double per_item = expected / std::max(1, problem_.items());
+    rounds_ = std::clamp(static_cast<int>(per_item / for_a_round), 1, settings_.rounds);
+    const double hot = settings_.hot * std::min(1.0, per_item / for_full_heat);
+    hot_ = std::max(2 * settings_.cold, hot * (warm_ ? settings_.reheat : 1));
 }
 
 void Anneal::start() {
@@ -56,10 +64,12 @@ void Anneal::start() {
         state_.commit();
     }
     begin();
+    adopt(best());
 }
 
 void Anneal::start(const Routes& routes) {
-    settings_.hot *= settings_.reheat;  // what is good already is not to be melted down
+    warm_ = true;  // what is good already is not to be melted down
+    schedule(per_second);
     state_.load_routes(routes);
     begin();
 }
@@ -76,6 +86,9 @@ void Anneal::begin() {
     std::int64_t visits = 0;
     for (int k = 0; k < state_.active(); ++k) visits += state_.length(state_.route(k)) + 1;
     edge_ = visits ? static_cast<double>(state_.cost()) / static_cast<double>(visits) : 1;
+    // The order within a route is up to the moves, and there is more of it in long routes.
+    const auto route = static_cast<int>(visits / std::max(1, state_.active()));
+    moves_ = std::min(settings_.moves + route, settings_.most_moves);
     best_cost_ = state_.cost() + 1;
     keep_best();
     cool(0);
@@ -96,6 +109,9 @@ Anneal::Routes Anneal::best() const {
     Routes out;
     for (const auto& route : best_)
         if (!route.empty()) out.push_back(route);
+    // In the order of the items, which is that of the places: neighbours stay together in memory.
+    std::stable_sort(out.begin(), out.end(),
+              [](const auto& a, const auto& b) { return a.front().item < b.front().item; });
     return out;
 }
 
@@ -108,14 +124,13 @@ double Anneal::share(double seconds) const {
 }
 
 void Anneal::cool(double share) {
-    const int rounds = settings_.rounds;
-    const int round = std::min(rounds - 1, static_cast<int>(share * rounds));
-    const double within = std::clamp(share * rounds - round, 0.0, 1.0);
+    const int round = std::min(rounds_ - 1, static_cast<int>(share * rounds_));
+    const double within = std::clamp(share * rounds_ - round, 0.0, 1.0);
     if (round > round_) {  // a new round begins with the best so far
         round_ = round;
         adopt(best());
     }
-    const double hot = edge_ * settings_.hot * (round ? settings_.reheat : 1.0);
+    const double hot = edge_ * hot_ * (round ? settings_.reheat : 1.0);
     temperature_ = hot * std::pow(edge_ * settings_.cold / hot, within);
 }
 
@@ -126,7 +141,12 @@ void Anneal::advance(std::int64_t iterations, double seconds) {
     for (;;) {
         if (iterations_ % between_looks_at_the_clock == 0) {
             const double passed = std::chrono::duration<double>(Clock::now() - began).count();
-            cool(share(spent_ + passed));
+            const double used = share(spent_ + passed);
+            if (!measured_ && used > first_measurement) {
+                measured_ = true;
+                schedule(static_cast<double>(iterations_) / (spent_ + passed));
+            }
+            cool(used);
             if (passed >= seconds) break;
         }
         if (iterations_ >= last) break;
@@ -139,7 +159,9 @@ void Anneal::advance(std::int64_t iterations, double seconds) {
 void Anneal::iterate() {
     const Cost before = state_.cost();
     const double limit = -temperature_ * std::log(random_.unit());
-    ruin_.run();
+    // Few neighbours most of the time, for speed; many now and then, to get from cluster to cluster.
+    inserter_.width = settings_.least_width + near_the_front(settings_.width - settings_.least_width + 1);
+    ruin_.run(some_site());
     if (recreate(static_cast<double>(before) + limit) && !state_.crowded()) {
         state_.commit();
         keep_best();
@@ -198,6 +220,15 @@ bool Anneal::polish(double limit) {
     return false;
 }
 
+// Where to go on. Items are numbered along a curve in the plane: a large problem is searched window by
+// window of it, again and again, so that what a window needs stays at hand in the cache.
+int Anneal::some_site() {
+    const int items = problem_.items();
+    if (items <= 2 * window) return problem_.item(random_.below(items)).site;
+    const std::int64_t begin = iterations_ / window * (window / 2);
+    return problem_.item(static_cast<int>((begin + random_.below(window)) % items)).site;
+}
+
 int Anneal::some_visit(int site) {
     int v = state_.first_visit(site);
     const int visits = state_.visits(site);
@@ -205,12 +236,15 @@ int Anneal::some_visit(int site) {
     return v;
 }
 
+// A number below n, the small ones more often.
+int Anneal::near_the_front(int n) { return std::min(random_.below(n), random_.below(n)); }
+
 void Anneal::wander() {
     if (problem_.neighbour_count() == 0) return;
     const int near = std::min(settings_.width, problem_.neighbour_count());
-    for (int k = 0; k < settings_.moves; ++k) {
-        const int x = some_visit(problem_.item(random_.below(problem_.items())).site);
-        const int y = some_visit(problem_.neighbours(state_[x].site)[random_.below(near)]);
+    for (int k = 0; k < moves_; ++k) {
+        const int x = some_visit(some_site());
+        const int y = some_visit(problem_.neighbours(state_[x].site)[near_the_front(near)]);
         const double limit = -temperature_ * std::log(random_.unit());
         bool done = false;
         if (problem_.splitting() && state_.split(x) && random_.below(4) == 0) {

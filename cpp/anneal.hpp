@@ -15,13 +15,14 @@ namespace splitroute {
 
 struct Settings {
     double hot = 1.0, cold = 0.015;   // temperatures, in mean edges of the first solution
-    double reheat = 0.3;              // later rounds start at this share of the hot temperature
-    int rounds = 4;                   // how often it is cooled down
-    int moves = 10;                   // random moves per iteration
+    double reheat = 0.25;             // later rounds start at this share of the hot temperature
+    int rounds = 8;                   // how often it is cooled down, at most
+    int moves = 10, most_moves = 40;  // random moves per iteration, and one per visit of a mean route
     double near_miss = 0.2;           // polish what misses the limit by so many mean edges
     int polish = 10;                  // neighbours tried per visit when polishing
-    double mean_removed = 6, longest_string = 10, keep_inner = 0.5, whole_site = 0.2, blink = 0.01;
-    int width = 20;
+    double mean_removed = 6, longest_string = 10, keep_inner = 0.5, whole_site = 0.2, whole_route = 0.1;
+    double blink = 0.01;
+    int least_width = 5, width = 20;  // neighbours looked at
 };
 
 class Anneal {
@@ -45,10 +46,13 @@ public:
 
 private:
     void begin();
+    void schedule(double speed);
     void iterate();
     bool recreate(double limit);
     bool polish(double limit);
+    int some_site();
     int some_visit(int site);
+    int near_the_front(int n);
     void wander();
     void keep_best();
     void cool(double share);
@@ -64,7 +68,9 @@ private:
     double edge_ = 1, temperature_ = 1;
     double total_seconds_ = 0, spent_ = 0;
     std::int64_t total_iterations_ = 0, iterations_ = 0;
-    int round_ = 0;
+    bool warm_ = false, measured_ = false;
+    double hot_ = 1;
+    int rounds_ = 1, round_ = 0, moves_ = 0;
     Cost best_cost_ = 0;
     Routes best_;                          // per route of the state
     std::vector<std::pair<double, int>> order_;

@@ -35,11 +35,14 @@ private:
     };
     static constexpr int most_parts = 4, most_choices = 14, push_depth = 2;
 
+    bool blinks();
     void gather(int site);
     void consider(int route, int before, Cost cost);
     void scan(int site, int route);
     const Choice* cheapest_whole(int quantity) const;
     bool cheapest_parts(int quantity, Cost limit);
+    void list_options(Cost limit);
+    bool ask_for_room(int quantity);
     void search_parts(int from, int depth, Cost cost, int missing);
     bool place_parts(int item, int quantity);
     int place(const Choice& choice, int item, int quantity);
@@ -56,6 +59,7 @@ private:
     std::vector<Choice> choices_;
     std::vector<std::int32_t> index_, stamp_;   // per route: its choice, valid if stamped
     std::int32_t tick_ = 0;
+    std::int64_t until_blink_ = 0;
     std::vector<std::int32_t> favourites_;
     std::vector<std::int32_t> favoured_;
     std::int32_t favour_tick_ = 1;
@@ -63,8 +67,14 @@ private:
     std::array<int, most_parts> chosen_{}, best_{};
     int best_size_ = 0;
     Cost best_cost_ = 0, budget_ = 0;
-    std::array<int, most_choices + 1> most_room_{};  // the largest room from a choice on
-    int considered_ = 0;
+    struct Option {
+        Cost cost;
+        std::int32_t room, choice;
+    };
+    static constexpr Cost key_scale = 1 << 20;  // more than there are choices
+    std::vector<Cost> keys_;                    // cost and index of a choice in one number, to be sorted
+    std::array<Option, most_choices> option_{};
+    int options_ = 0;
     bool pushing_ = true;
     int gathered_ = 0;                          // removals when the choices were gathered
     std::int32_t site_ = none, kept_ = none;    // sites whose visits must not be pushed

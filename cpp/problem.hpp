@@ -5,7 +5,6 @@
 // and none is divided. Costs are whole numbers, so sums are exact and nothing drifts.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -37,7 +36,7 @@ public:
 
     Cost distance(int a, int b) const {
         if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
-        return std::llround(scale_ * splitroute::distance(metric_, points_[a], points_[b]));
+        return static_cast<Cost>(scale_ * splitroute::distance(metric_, points_[a], points_[b]) + 0.5);
     }
 
     // The nearest sites with something to deliver, nearest first.

@@ -114,7 +114,7 @@ bool Record::improve(int x, double limit) {
     for (int k = -1; k < count; ++k) {
         for (int y = state_.first_visit(k < 0 ? site : near[k]); y != none; y = state_[y].twin_next) {
             if (y == x || (k < 0 && state_[x].route == state_[y].route)) continue;
-            for (int move = 0; move < 3; ++move) {
+            for (int move = 0; move < 4; ++move) {
                 if (!apply(move, x, y, limit)) continue;
                 const Cost change = state_.cost() - before;
                 if (change < 0) {
@@ -140,7 +140,8 @@ bool Record::improve(int x, double limit) {
 bool Record::apply(int move, int x, int y, double limit) {
     if (move == 0) return relocate(state_, x, y, limit);
     if (move == 1) return swap(state_, x, y, limit);
-    return state_[x].route == state_[y].route ? flip(state_, x, y, limit) : tails_.run(x, y, limit);
+    if (state_[x].route == state_[y].route) return move == 2 && flip(state_, x, y, limit);
+    return move == 2 ? tails_.run(x, y, limit) : tails_.run_reversed(x, y, limit);
 }
 
 // Takes some visits out and puts each back where it costs least.

@@ -11,18 +11,18 @@ Ruin::Ruin(State& state, Random& random, Inserter& inserter)
     string_.reserve(1024);
 }
 
-void Ruin::run() {
+void Ruin::run(int seed) {
     const Problem& problem = state_.problem;
     missing_.clear();
     ++tick_;
     inserter_.forget_favourites();
-    const int seed = problem.item(random_.below(problem.items())).site;
     double visits = 0;
     // The mean length of a route around the seed stands for that of all: nothing here grows with n.
     for (int v = state_.first_visit(seed); v != none; v = state_[v].twin_next)
         visits = std::max(visits, static_cast<double>(state_.length(state_[v].route)));
-    const double longest = std::max(1.0, std::min(longest_string, visits));
-    const double most_strings = 4 * mean_removed / (1 + longest) - 1;
+    const bool large = random_.chance(whole_route) && visits > mean_removed;
+    const double longest = std::max(1.0, large ? visits : std::min(longest_string, visits));
+    const double most_strings = 4 * (large ? visits : mean_removed) / (1 + longest) - 1;
     const int strings = static_cast<int>(1 + random_.unit() * most_strings);
     int done = 0;
     const std::int32_t* near = problem.neighbours(seed);

@@ -23,9 +23,10 @@ public:
     double mean_removed = 6, longest_string = 10;
     double keep_inner = 0.5;   // chance that a string spares a block in its middle
     double whole_site = 0.2;   // chance that the other visits of a touched site go too
+    double whole_route = 0.1;  // chance to remove as many visits as the route has, if that is more
 
-    // Removes visits; what is missing then is in missing(), one entry per item.
-    void run();
+    // Removes visits around a site; what is missing then is in missing(), one entry per item.
+    void run(int seed);
     std::vector<Missing>& missing() { return missing_; }
 
 private:

@@ -226,7 +226,8 @@ Cost State::recomputed() const {
 }
 
 bool State::consistent() const {
-    std::vector<int> seen(problem.sites(), 0);
+    thread_local std::vector<int> seen;  // kept, so that checking asks nothing of the heap
+    seen.assign(problem.sites(), 0);
     int used = 0;
     for (int r = 0; r < routes_; ++r) {
         int load = 0, length = 0, at = r;

@@ -1,4 +1,4 @@
-// Exchanges two visits of different routes; where one does not fit, a part of it stays behind.
+// Exchanges two visits; where one does not fit into the other's route, a part of it stays behind.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,16 @@ inline bool split_swap(State& s, int x, int y, double limit) {
 
 inline bool swap(State& s, int x, int y, double limit) {
     const int a = s[x].route, b = s[y].route;
-    if (a == b || s[x].site == s[y].site) return false;
-    if (s.problem.splitting() && (twin_on(s, x, b) != none || twin_on(s, y, a) != none)) return false;
-    const int more_on_b = s[x].quantity - s[y].quantity;
-    if (more_on_b > s.slack(b)) return s.problem.splitting() && split_swap(s, x, y, limit);
-    if (-more_on_b > s.slack(a)) return s.problem.splitting() && split_swap(s, y, x, limit);
+    if (s[x].site == s[y].site) return false;
+    if (a == b) {
+        if (s[x].next == y || s[y].next == x) return false;  // relocate does that
+    } else {
+        const bool splitting = s.problem.splitting();
+        if (splitting && (twin_on(s, x, b) != none || twin_on(s, y, a) != none)) return false;
+        const int more_on_b = s[x].quantity - s[y].quantity;
+        if (more_on_b > s.slack(b)) return splitting && split_swap(s, x, y, limit);
+        if (-more_on_b > s.slack(a)) return splitting && split_swap(s, y, x, limit);
+    }
     const Cost change = s.detour(s[x].site, s[y].prev, s[y].next) - s.saving(y) +
                         s.detour(s[y].site, s[x].prev, s[x].next) - s.saving(x);
     if (change >= limit) return false;

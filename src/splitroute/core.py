@@ -1,8 +1,11 @@
 """An instance as the compiled core sees it, and solutions on their way there and back."""
 
+from itertools import accumulate, pairwise
+
 import numpy as np
 
 from splitroute import _core
+from splitroute.distances import Integers
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
@@ -10,6 +13,7 @@ from splitroute.solution import Route, Solution, Visit
 MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they are needed
 FINEST = 10**9  # the longest distance in the core's whole numbers, at most
 LARGEST = 2**31 - 1
+CURVE = 2**16  # steps of the space-filling curve along either side
 
 # Visits per route, and all visits as (item, quantity).
 Flat = tuple[list[int], list[tuple[int, int]]]
@@ -24,17 +28,23 @@ class Model:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        self.items = [k for k, c in enumerate(instance.customers, 1) if c.demand]
-        self._item_of = {customer: item for item, customer in enumerate(self.items)}
         if instance.capacity > LARGEST or int(instance.demands.max()) > LARGEST:
             raise InputError(
                 f"the compiled core counts in 32 bits; the largest quantity is {LARGEST} units"
             )
-        everyone = np.arange(len(instance.customers) + 1)
-        self._places = instance.sites if instance.splittable else np.unique(instance.sites)
-        of_customer = (
-            everyone if instance.splittable else np.searchsorted(self._places, instance.sites)
-        )
+        # Numbered along a curve, what is near in the plane is near in memory: a large search waits
+        # for its memory most of the time otherwise.
+        curve = _along_a_curve(instance)
+        position = np.argsort(curve)[instance.sites]
+        order = np.argsort(position, kind="stable")  # the depot, then the customers
+        if instance.splittable:
+            self._places = instance.sites[order]
+            of_customer = np.argsort(order)
+        else:
+            used, of_customer = np.unique(position, return_inverse=True)
+            self._places = curve[used]
+        self.items = [k for k in order.tolist() if instance.demands[k]]
+        self._item_of = {customer: item for item, customer in enumerate(self.items)}
         self._item_sites = of_customer[self.items].astype(np.int32)
         self._demands = instance.demands[self.items].astype(np.int32)
         self._table = np.empty((0, 0), dtype=np.int32)
@@ -77,5 +87,32 @@ class Model:
 
     def solution(self, flat: Flat) -> Solution:
         lengths, deliveries = flat
-        visits = iter(Visit(self.items[item], quantity) for item, quantity in deliveries)
-        return Solution(tuple(Route(tuple(next(visits) for _ in range(n))) for n in lengths))
+        visits = [Visit(self.items[item], quantity) for item, quantity in deliveries]
+        ends = list(accumulate(lengths))
+        return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise([0, *ends])))
+
+    def length(self, cost: int) -> float:
+        """A cost of the core's as a distance, exact to its last digits only."""
+        return cost / self._scale
+
+
+def _along_a_curve(instance: Instance) -> Integers:
+    """The places along Hilbert's curve, the depot first; as they are without coordinates."""
+    if not instance.places:
+        return np.arange(len(instance.table))
+    low, extent = instance.xy.min(axis=0), np.ptp(instance.xy, axis=0).max() or 1.0
+    x, y = ((instance.xy - low) / extent * (CURVE - 1)).astype(np.int64).T
+    along = np.zeros(len(x), dtype=np.int64)
+    half = CURVE // 2
+    while half:
+        right, upper = (x & half) > 0, (y & half) > 0
+        along += half * half * ((3 * right) ^ upper)
+        # Each quarter is the curve again: the lower two mirrored, the right one of them turned too.
+        x, y = (
+            np.where(~upper & right, CURVE - 1 - x, x),
+            np.where(~upper & right, CURVE - 1 - y, y),
+        )
+        x, y = np.where(upper, x, y), np.where(upper, y, x)
+        half //= 2
+    along[0] = -1
+    return np.argsort(along, kind="stable")

@@ -25,6 +25,7 @@ from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "native"
 DEFAULT_STOP = Stop(seconds=10)
+CHECKING = 1e-5  # seconds per customer that checking an answer takes, about
 
 
 def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
@@ -76,7 +77,7 @@ def solve(
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
             return Solution(())
-        found = search(cvrp, stop, seed, start, listen, **for_engine)
+        found = search(cvrp, _with_time_to_check(stop, cvrp), seed, start, listen, **for_engine)
         _refuse_invalid(engine, cvrp, found)
         return plan.merge(found)
 
@@ -119,6 +120,14 @@ def solve(
         unsplit_cost=unsplit_cost,
         versions=_versions(module),
     )
+
+
+def _with_time_to_check(stop: Stop, instance: Instance) -> Stop:
+    """What is left of a time limit for the engine itself."""
+    if stop.seconds is None:
+        return stop
+    checking = CHECKING * len(instance.customers)
+    return replace(stop, seconds=max(stop.seconds / 2, stop.seconds - checking))
 
 
 def _check(instance: Instance, seed: int, start: Solution | None) -> None:

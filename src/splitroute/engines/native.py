@@ -19,6 +19,7 @@ from splitroute.stop import Stop, Watch
 SPLITS = True  # it can be given an instance whose demands may be split
 
 SLICE = 0.1  # seconds between two looks at the listener
+PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
 USUALLY_ENOUGH = 1000  # iterations per customer
@@ -65,7 +66,7 @@ def run(
 
 def _alone(search: _core.Anneal, watch: Watch, best: _Best) -> None:
     while not best.report([search]):
-        search.advance(_rest(watch, search), min(SLICE, max(0.0, watch.left)))
+        search.advance(_rest(watch, search), min(SLICE, max(0.0, best.left)))
 
 
 def _together(searches: list[_core.Anneal], watch: Watch, best: _Best) -> None:
@@ -81,7 +82,7 @@ def _together(searches: list[_core.Anneal], watch: Watch, best: _Best) -> None:
                 iterations = [_rest(watch, s, until) for s in searches]
                 if not any(iterations) or (not last and watch.share >= until):
                     break
-                seconds = [min(SLICE, max(0.0, watch.left))] * len(searches)
+                seconds = [min(SLICE, max(0.0, best.left))] * len(searches)
                 list(threads.map(_core.Anneal.advance, searches, iterations, seconds))
             else:
                 return
@@ -100,7 +101,11 @@ def _rest(watch: Watch, search: _core.Anneal, until: float = math.inf) -> int:
 
 
 class _Best:
-    """The best of the searches so far, told to the listener whenever it is better."""
+    """The best of the searches so far, told to the listener whenever it is better.
+
+    Handing over a large solution takes a while, so that is done only if there was time enough in
+    between, and time is left for the last.
+    """
 
     def __init__(
         self,
@@ -113,20 +118,33 @@ class _Best:
         self._instance, self._model, self._watch = instance, model, watch
         self._listener, self._via = listener, via
         self._leader: _core.Anneal | None = None
-        self._known = math.inf
+        self._known = math.inf  # to the core, when a solution was last handed over
         self._cost = math.inf
+        self._handed_over = -math.inf
+        self._effort = 0.0  # seconds that took
+
+    @property
+    def left(self) -> float:
+        """Seconds left to search."""
+        return self._watch.left - self._effort
 
     def report(self, searches: list[_core.Anneal]) -> bool:
         """Tells the listener how things stand; returns whether to stop."""
         self._leader = min(searches, key=lambda search: search.best_cost)
+        began = self._watch.seconds
         solution = None
-        if self._leader.best_cost < self._known:
+        better = self._leader.best_cost < self._known
+        if better and began - self._handed_over >= PATIENCE * self._effort:
             self._known = self._leader.best_cost
             solution = self.solution()
             self._cost = min(self._cost, cost(self._instance, solution))
         iterations = sum(search.iterations for search in searches) // len(searches)
-        told = self._listener(Progress(self._watch.seconds, iterations, self._cost, solution))
-        return bool(told) or self._watch.reached(iterations, self._cost)
+        known = min(self._cost, self._model.length(self._leader.best_cost))
+        told = self._listener(Progress(began, iterations, known, solution))
+        if solution is not None:
+            self._handed_over = self._watch.seconds
+            self._effort = self._handed_over - began
+        return bool(told) or self.left <= 0 or self._watch.reached(iterations, known)
 
     def solution(self) -> Solution:
         """The best solution, of the instance itself."""
