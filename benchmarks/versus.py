@@ -4,9 +4,11 @@
     .venv/bin/python benchmarks/versus.py --instances ../instances --methods native,sdvrp-py \\
         --metric dimacs --seconds 2 --seeds 1,2,3 --records versus.jsonl
 
-A method is `native`, `sdvrp-py`, or RULE+ENGINE such as `pasa+rtr`. Every run has a process of its
-own, ended if it overruns; every answer is checked by our validator and its cost computed anew. In
-the metric dimacs vehicles may pass through customers without delivering: sdvrp-py always does.
+A method is `native`, `sdvrp-py`, or RULE+ENGINE such as `pasa+rtr` and `pasa:levels=3+pyvrp`;
+`pasa+native+improve` goes on from the merged answer for the second half of the time. Every run has
+a process of its own, ended if it overruns; every answer is checked by our validator and its cost
+computed anew. In the metric dimacs vehicles may pass through customers without delivering:
+sdvrp-py always does.
 """
 
 from __future__ import annotations
@@ -46,8 +48,23 @@ def solve(instance: sr.Instance, method: str, seconds: float, seed: int) -> sr.S
         return alkaid(instance, seconds, seed)
     if method == "native":
         return sr.solve(instance, stop=stop, seed=seed).solution
-    rule, engine = method.split("+")
-    return sr.solve(instance, rule=rule, engine=engine, stop=stop, seed=seed).solution
+    rule, engine, *rest = method.split("+")
+    name, *words = rule.split(":")
+    given = dict(word.split("=") for word in words)
+    improve = 0.0
+    if rest == ["improve"]:
+        improve, stop = seconds / 2, sr.Stop(seconds=seconds / 2)
+    elif rest:
+        raise SystemExit(f"{method}: after the engine only +improve is known")
+    return sr.solve(
+        instance,
+        rule=name,
+        engine=engine,
+        stop=stop,
+        seed=seed,
+        improve=improve,
+        **{key: int(value) if value.isdigit() else value for key, value in given.items()},
+    ).solution
 
 
 def alkaid(instance: sr.Instance, seconds: float, seed: int) -> sr.Solution:
@@ -172,6 +189,8 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=1, help="runs at once, one core each")
     parser.add_argument("--records", type=Path, default=Path("versus.jsonl"))
     options = parser.parse_args()
+    if options.reference is not None and not options.reference.is_file():
+        parser.error(f"--reference is {options.reference}; it is a CSV file")
     methods = options.methods.split(",")
     only = set(options.only.split(",")) - {""}
     files = [

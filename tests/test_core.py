@@ -1,0 +1,43 @@
+"""The instance on its way to the compiled core and back."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import splitroute as sr
+from splitroute.core import Model
+from splitroute.generate import random_instance
+from splitroute.sweep import sweep
+
+
+@pytest.mark.parametrize("splittable", [True, False])
+def test_a_solution_survives_the_way_there_and_back(splittable: bool) -> None:
+    instance = replace(random_instance(80, seed=3), splittable=splittable)
+    model = Model(instance)
+    solution = sweep(instance)
+    assert model.solution(model.flat(solution)) == solution
+    assert sorted(model.items) == list(range(1, 81))
+
+
+def test_customers_near_each_other_have_near_numbers() -> None:
+    instance = random_instance(2000, seed=1)
+    xy = instance.xy[instance.sites]
+    along = xy[Model(instance).items]
+    step = np.hypot(*np.diff(along, axis=0).T).mean()
+    assert step < 0.1 * np.hypot(*np.diff(xy, axis=0).T).mean()
+
+
+def test_without_coordinates_customers_keep_their_order() -> None:
+    matrix = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    instance = sr.Instance.create(demands=[1, 2], capacity=4, matrix=matrix)
+    assert Model(instance).items == [1, 2]
+
+
+def test_a_cost_of_the_core_is_the_cost() -> None:
+    instance = random_instance(30, seed=2)
+    result = sr.solve(instance, stop=sr.Stop(iterations=200))
+    told: list[sr.Progress] = []
+    again = sr.solve(instance, stop=sr.Stop(iterations=200), listener=told.append)
+    assert told[-1].cost == pytest.approx(result.cost, rel=1e-9)
+    assert again.cost == result.cost
