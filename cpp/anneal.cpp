@@ -37,6 +37,7 @@ void Anneal::plan(double seconds, std::int64_t iterations) {
     total_seconds_ = seconds;
     total_iterations_ = iterations;
     schedule(per_second);
+    cool(0);
 }
 
 // Each cooling needs its time: with few iterations per item begin cooler and cool down only once, with
@@ -68,6 +69,7 @@ void Anneal::start() {
 }
 
 void Anneal::start(const Routes& routes) {
+    if (!state_.fits(routes)) return start();  // far more vehicles or visits than can be of use
     warm_ = true;  // what is good already is not to be melted down
     schedule(per_second);
     state_.load_routes(routes);
@@ -85,7 +87,7 @@ void Anneal::adopt(const Routes& routes) {
 void Anneal::begin() {
     std::int64_t visits = 0;
     for (int k = 0; k < state_.active(); ++k) visits += state_.length(state_.route(k)) + 1;
-    edge_ = visits ? static_cast<double>(state_.cost()) / static_cast<double>(visits) : 1;
+    edge_ = std::max(1.0, static_cast<double>(state_.cost()) / static_cast<double>(visits));
     // The order within a route is up to the moves, and there is more of it in long routes.
     const auto route = static_cast<int>(visits / std::max(1, state_.active()));
     moves_ = std::min(settings_.moves + route, settings_.most_moves);
@@ -136,15 +138,18 @@ void Anneal::cool(double share) {
 
 void Anneal::advance(std::int64_t iterations, double seconds) {
     if (problem_.items() == 0) return;
-    const auto began = Clock::now();
+    const auto now = Clock::now();
+    if (iterations_ == 0) began_ = now;
+    // The schedule goes by all the time there was, also that which passed between two slices.
+    const double before = std::chrono::duration<double>(now - began_).count();
     const std::int64_t last = iterations_ + iterations;
     for (;;) {
         if (iterations_ % between_looks_at_the_clock == 0) {
-            const double passed = std::chrono::duration<double>(Clock::now() - began).count();
-            const double used = share(spent_ + passed);
+            const double passed = std::chrono::duration<double>(Clock::now() - now).count();
+            const double used = share(before + passed);
             if (!measured_ && used > first_measurement) {
                 measured_ = true;
-                schedule(static_cast<double>(iterations_) / (spent_ + passed));
+                schedule(static_cast<double>(iterations_) / (before + passed));
             }
             cool(used);
             if (passed >= seconds) break;
@@ -153,7 +158,6 @@ void Anneal::advance(std::int64_t iterations, double seconds) {
         iterate();
         ++iterations_;
     }
-    spent_ += std::chrono::duration<double>(Clock::now() - began).count();
 }
 
 void Anneal::iterate() {

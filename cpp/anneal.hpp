@@ -66,7 +66,8 @@ private:
     Ruin ruin_;
     Tails tails_;
     double edge_ = 1, temperature_ = 1;
-    double total_seconds_ = 0, spent_ = 0;
+    double total_seconds_ = 0;
+    std::chrono::steady_clock::time_point began_{};
     std::int64_t total_iterations_ = 0, iterations_ = 0;
     bool warm_ = false, measured_ = false;
     double hot_ = 1;

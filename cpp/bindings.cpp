@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "anneal.hpp"
+#include "closure.hpp"
 #include "distance.hpp"
 #include "problem.hpp"
 #include "record.hpp"
@@ -52,6 +53,18 @@ Matrix distance_matrix(View<double, 2> xy, std::string_view name) {
         }
     });
     return Matrix(data, {n, n}, owner_of(data));
+}
+
+nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> closed(
+    nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> table) {
+    const std::size_t n = table.shape(0);
+    auto* via = new std::int32_t[n * n];
+    {
+        nb::gil_scoped_release release;
+        close_under_shortest_paths(table.data(), via, n);
+    }
+    nb::capsule owner(via, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
+    return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(via, {n, n}, owner);
 }
 
 // Cost of each route. Route r visits places[ends[r - 1] .. ends[r]), and starts and ends at place 0.
@@ -133,7 +146,7 @@ void bind_searches(nb::module_& m) {
         .def("plan", &Anneal::plan, nb::arg("seconds"), nb::arg("iterations"))
         .def("start", nb::overload_cast<>(&Anneal::start), Unlocked())
         .def("start_from", [](Anneal& a, const Flat& routes) { a.start(unfolded(routes)); },
-             nb::arg("routes"))
+             nb::arg("routes"), Unlocked())
         .def("adopt", [](Anneal& a, const Flat& routes) { a.adopt(unfolded(routes)); },
              nb::arg("routes"))
         .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
@@ -159,6 +172,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
+    m.def("close_under_shortest_paths", &closed, nb::arg("table"));
     m.def("route_costs",
           [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,
              View<std::int64_t, 1> ends) {

@@ -11,6 +11,7 @@ Inserter::Inserter(State& state, Random& random)
       favoured_(state.routes(), 0) {
     choices_.reserve(1024);
     keys_.reserve(1024);
+    blinks();  // draws when the first is due
     favourites_.reserve(256);
 }
 
@@ -211,20 +212,20 @@ int Inserter::place(const Choice& choice, int item, int quantity) {
 // How much room a route could make by handing split deliveries to the other vehicles that serve them.
 // `depth` is how many vehicles may be involved in a row; `from` is the route that asked, if any.
 int Inserter::pushable(int route, int enough, int depth, int from) const {
-    int sum = 0;
+    std::int64_t sum = 0;
     for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
         if (!may_push(v)) continue;
-        int here = 0;
+        std::int64_t here = 0;
         for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].twin_next) {
             const int other = state_[w].route;
             if (other == route || other == from) continue;
             here += state_.slack(other);
             if (here < state_[v].quantity && depth > 1)
-                here += pushable(other, state_[v].quantity - here, depth - 1, route);
+                here += pushable(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
         }
-        sum += std::min(here, state_[v].quantity);
+        sum += std::min<std::int64_t>(here, state_[v].quantity);
     }
-    return std::min(sum, enough);
+    return static_cast<int>(std::min<std::int64_t>(sum, enough));
 }
 
 // Makes up to `amount` of room on a route in that way; returns how much it made.

@@ -24,7 +24,8 @@ public:
     double blink = 0.01;  // chance to overlook a position, for variety
     int width = 20;       // how many neighbours are looked at
 
-    // Delivers the quantity; false, and nothing done, if that would cost `budget` or more.
+    // Delivers the quantity; false, and nothing done, if that would cost `budget` or more. Full loads
+    // of what exceeds the capacity get vehicles of their own first, whatever the budget.
     bool insert(int item, int quantity, Cost budget = unlimited);
 
 private:
@@ -57,12 +58,13 @@ private:
     State& state_;
     Random& random_;
     std::vector<Choice> choices_;
-    std::vector<std::int32_t> index_, stamp_;   // per route: its choice, valid if stamped
-    std::int32_t tick_ = 0;
+    std::vector<std::int32_t> index_;           // per route: its choice, valid if stamped
+    std::vector<std::uint32_t> stamp_;
+    std::uint32_t tick_ = 0;
     std::int64_t until_blink_ = 0;
     std::vector<std::int32_t> favourites_;
-    std::vector<std::int32_t> favoured_;
-    std::int32_t favour_tick_ = 1;
+    std::vector<std::uint32_t> favoured_;
+    std::uint32_t favour_tick_ = 1;
     // For the search over sets of routes.
     std::array<int, most_parts> chosen_{}, best_{};
     int best_size_ = 0;
@@ -76,7 +78,7 @@ private:
     std::array<Option, most_choices> option_{};
     int options_ = 0;
     bool pushing_ = true;
-    int gathered_ = 0;                          // removals when the choices were gathered
+    std::uint32_t gathered_ = 0;                // removals when the choices were gathered
     std::int32_t site_ = none, kept_ = none;    // sites whose visits must not be pushed
 };
 

@@ -41,16 +41,16 @@ public:
 
     // The nearest sites with something to deliver, nearest first.
     const std::int32_t* neighbours(int site) const {
-        return &neighbours_[static_cast<std::size_t>(site) * per_site_];
+        return neighbours_.data() + static_cast<std::size_t>(site) * per_site_;
     }
     int neighbour_count() const { return per_site_; }
     // The distances to these neighbours, and from them.
     const std::int32_t* to_neighbours(int site) const {
-        return &to_neighbours_[static_cast<std::size_t>(site) * per_site_];
+        return to_neighbours_.data() + static_cast<std::size_t>(site) * per_site_;
     }
     const std::int32_t* from_neighbours(int site) const {
-        return symmetric_ ? to_neighbours(site)
-                          : &from_neighbours_[static_cast<std::size_t>(site) * per_site_];
+        return (symmetric_ ? to_neighbours_ : from_neighbours_).data() +
+               static_cast<std::size_t>(site) * per_site_;
     }
 
 private:

@@ -1,6 +1,7 @@
 #include "record.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "moves/flip.hpp"
 #include "moves/relocate.hpp"
@@ -13,56 +14,75 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // The defaults of VRPH's vrp_rtr.
-constexpr double lambdas[] = {0.6, 1.4, 1.6};
 constexpr double deviation = 0.01;
 constexpr int intensity = 30, most_tries = 5, most_perturbations = 1, neighbours = 40;
 constexpr int most_perturbed = 30;
+
+constexpr int between_looks_at_the_clock = 8;
 }  // namespace
 
 Record::Record(const Problem& problem, std::uint64_t seed)
     : problem_(problem), random_(seed), state_(problem), tails_(state_) {
-    for (double lambda : lambdas) starts_.push_back(savings(problem, lambda));
     for (int i = 0; i < problem.items(); ++i) items_.push_back(i);
 }
-
-void Record::start(const Routes& routes) { starts_.insert(starts_.begin(), routes); }
 
 void Record::advance(std::int64_t passes, double seconds) {
     const auto began = Clock::now();
     const std::int64_t last = passes_ + passes;
-    while (!done() && passes_ < last &&
-           std::chrono::duration<double>(Clock::now() - began).count() < seconds) {
-        if (!begun_) {
-            begin();
-        } else if (uphill_ < intensity) {
-            climb();
-            ++uphill_;
-        } else if (!descend()) {
-            // A local minimum: worse than the last one five times, and the start is given up.
-            tries_ = state_.cost() < local_ ? 0 : tries_ + 1;
-            local_ = std::min(local_, state_.cost());
+    while (!done() && passes_ < last) {
+        if (!begun_) begin();
+        for (; begun_ && next_ < items_.size(); ++next_) {
+            if (next_ % between_looks_at_the_clock == 0 &&
+                std::chrono::duration<double>(Clock::now() - began).count() >= seconds)
+                return;
+            const auto ceiling = static_cast<double>(record_) * (1 + deviation);
+            const double limit = climbing_ ? ceiling - static_cast<double>(state_.cost()) : 0;
+            improved_ |= improve(visit_of(items_[next_]), std::max(0.0, limit));
             keep();
-            uphill_ = 0;
-            if (tries_ >= most_tries) {
-                tries_ = 0;
-                if (perturbed_++ < most_perturbations) {
-                    perturb();
-                } else {
-                    begun_ = false;
-                    ++start_;
-                }
-            }
         }
-        ++passes_;
+        if (begun_) finish_pass();
     }
 }
 
 void Record::begin() {
-    state_.load_routes(starts_[start_]);
+    if (start_ == 0 && (given_.empty() || !state_.fits(given_))) ++start_;
+    state_.load_routes(start_ == 0 ? given_ : savings(problem_, lambdas[start_ - 1]));
     record_ = local_ = state_.cost();
-    begun_ = true;
-    uphill_ = tries_ = perturbed_ = 0;
+    begun_ = climbing_ = true;
+    kind_ = one_point;
+    next_ = 0;
+    rounds_ = tries_ = perturbed_ = 0;
     keep();
+}
+
+void Record::finish_pass() {
+    ++passes_;
+    next_ = 0;
+    kind_ = (kind_ + 1) % kinds;
+    if (kind_ != one_point) return;
+    if (climbing_) {
+        if (++rounds_ < intensity) return;
+        climbing_ = false;
+    } else if (!improved_) {
+        settle();
+    }
+    improved_ = false;
+}
+
+void Record::settle() {
+    tries_ = state_.cost() < local_ ? 0 : tries_ + 1;
+    local_ = std::min(local_, state_.cost());
+    record_ = std::min(record_, state_.cost());
+    climbing_ = true;
+    rounds_ = 0;
+    if (tries_ < most_tries) return;
+    tries_ = 0;
+    if (perturbed_++ < most_perturbations) {
+        perturb();
+    } else {
+        begun_ = false;
+        ++start_;
+    }
 }
 
 void Record::keep() {
@@ -72,50 +92,27 @@ void Record::keep() {
     for (int k = 0; k < state_.active(); ++k) best_.push_back(state_.stops(state_.route(k)));
 }
 
-void Record::climb() {
-    for (int k = static_cast<int>(items_.size()) - 1; k > 0; --k)
-        std::swap(items_[k], items_[random_.below(k + 1)]);
-    for (int item : items_) {
-        for (int v = state_.first_visit(problem_.item(item).site); v != none; v = state_[v].twin_next) {
-            if (state_[v].item != item) continue;
-            const double room = static_cast<double>(record_) * (1 + deviation) -
-                                static_cast<double>(state_.cost());
-            improve(v, std::max(0.0, room));
-            break;
-        }
-        if (state_.cost() < record_) {
-            record_ = state_.cost();
-            keep();
-        }
-    }
+int Record::visit_of(int item) const {
+    int v = state_.first_visit(problem_.item(item).site);
+    while (state_[v].item != item) v = state_[v].twin_next;
+    return v;
 }
 
-bool Record::descend() {
-    const Cost before = state_.cost();
-    for (int item : items_)
-        for (int v = state_.first_visit(problem_.item(item).site); v != none; v = state_[v].twin_next)
-            if (state_[v].item == item) {
-                improve(v, 0);
-                break;
-            }
-    record_ = std::min(record_, state_.cost());
-    return state_.cost() < before;
-}
-
-// The first move around a visit that shortens the routes; else the best one that costs less than the
-// limit. Moves know their change only by being made, so each is tried and taken back.
+// The first move of this kind around a visit that shortens the routes; else the best one that costs
+// less than the limit. Moves know their change only by being made, so each is tried and taken back.
+// True if the routes became shorter.
 bool Record::improve(int x, double limit) {
     const int site = state_[x].site;
     const std::int32_t* near = problem_.neighbours(site);
     const int count = std::min(neighbours, problem_.neighbour_count());
     const Cost before = state_.cost();
-    int partner = none, kind = 0;
+    int partner = none, found = 0;
     const bool idle = random_.below(4) == 0;
     for (int k = -1; k < count; ++k) {
         for (int y = state_.first_visit(k < 0 ? site : near[k]); y != none; y = state_[y].twin_next) {
             if (y == x || (k < 0 && state_[x].route == state_[y].route)) continue;
-            for (int move = 0; move < 4; ++move) {
-                if (!apply(move, x, y, limit)) continue;
+            for (int variant = variants(x, y); variant-- > 0;) {
+                if (!apply(variant, x, y, limit)) continue;
                 const Cost change = state_.cost() - before;
                 if (change < 0) {
                     state_.commit();
@@ -126,40 +123,71 @@ bool Record::improve(int x, double limit) {
                 // possible: if it always won there would be no climbing.
                 if (change == 0 && !idle) continue;
                 partner = y;
-                kind = move;
+                found = variant;
                 limit = static_cast<double>(change);
             }
         }
     }
     if (partner == none) return false;
-    apply(kind, x, partner, limit + 1);
+    apply(found, x, partner, limit + 1);
     state_.commit();
-    return true;
+    return false;
 }
 
-bool Record::apply(int move, int x, int y, double limit) {
-    if (move == 0) return relocate(state_, x, y, limit);
-    if (move == 1) return swap(state_, x, y, limit);
-    if (state_[x].route == state_[y].route) return move == 2 && flip(state_, x, y, limit);
-    return move == 2 ? tails_.run(x, y, limit) : tails_.run_reversed(x, y, limit);
+int Record::variants(int x, int y) const {
+    if (kind_ != two_opt) return 1;
+    return state_[x].route == state_[y].route ? 2 : 4;
 }
 
-// Takes some visits out and puts each back where it costs least.
-void Record::perturb() {
-    Inserter inserter(state_, random_);
-    inserter.blink = 0.1;
-    const int count = std::max(1, std::min<int>(most_perturbed, problem_.items() / 10));
-    for (int k = 0; k < count; ++k) {
-        const int item = random_.below(problem_.items());
-        for (int v = state_.first_visit(problem_.item(item).site); v != none; v = state_[v].twin_next)
-            if (state_[v].item == item) {
-                state_.remove(v);
-                inserter.insert(item, problem_.item(item).demand);
-                break;
-            }
+// New edges join x and y, or what comes before them, or x and what comes before y, and so on.
+bool Record::apply(int variant, int x, int y, double limit) {
+    if (kind_ == one_point) return relocate(state_, x, y, limit);
+    if (kind_ == two_point) return swap(state_, x, y, limit);
+    const int before_x = state_[x].prev, before_y = state_[y].prev;
+    if (state_[x].route == state_[y].route)
+        return variant ? flip(state_, x, y, limit) : flip(state_, before_x, before_y, limit);
+    switch (variant) {
+        case 0: return tails_.run(x, y, limit);
+        case 1: return tails_.run(y, x, limit);
+        case 2: return tails_.run_reversed(x, y, limit);
+        default:
+            if (state_[before_x].item == none || state_[before_y].item == none) return false;
+            return tails_.run_reversed(before_x, before_y, limit);
     }
+}
+
+// Li, Golden and Wasil: small amounts that cost a long detour go elsewhere.
+void Record::perturb() {
+    std::vector<std::pair<double, int>> worth;
+    for (int item : items_) {
+        const int v = visit_of(item);
+        worth.emplace_back(state_[v].quantity / (static_cast<double>(state_.saving(v)) + 1e-3), item);
+    }
+    std::sort(worth.begin(), worth.end());
+    int left = std::min<int>(most_perturbed, problem_.items() / 5);
+    for (std::size_t k = 0; k < worth.size() && left > 0; ++k) left -= put_elsewhere(visit_of(worth[k].second));
     state_.commit();
     record_ = local_ = state_.cost();
+}
+
+// The cheapest place for a visit that is not where it is, on a vehicle with room.
+bool Record::put_elsewhere(int visit) {
+    const Node& node = state_[visit];
+    const std::int32_t* near = problem_.neighbours(node.site);
+    int best = none;
+    Cost least = 0;
+    for (int k = 0; k < std::min(neighbours, problem_.neighbour_count()); ++k)
+        for (int y = state_.first_visit(near[k]); y != none; y = state_[y].twin_next) {
+            if (state_[y].route != node.route && state_.slack(state_[y].route) < node.quantity) continue;
+            for (int front : {y, static_cast<int>(state_[y].prev)}) {
+                if (front == visit || state_[front].next == visit) continue;
+                const Cost cost = state_.insertion(node.site, front);
+                if (best == none || cost < least) best = front, least = cost;
+            }
+        }
+    if (best == none) return false;
+    state_.move(visit, best);
+    return true;
 }
 
 }  // namespace splitroute

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "insert.hpp"
 #include "moves/tails.hpp"
 #include "random.hpp"
 #include "state.hpp"
@@ -22,37 +21,46 @@ public:
 
     Record(const Problem& problem, std::uint64_t seed);
 
-    // From each Clarke-Wright start in turn; goes on for so many passes or seconds. A pass looks at
-    // every visit once.
+    // From each Clarke-Wright start in turn; goes on for so many passes or seconds, but at least until
+    // there is an answer. A pass tries one kind of move on every item.
     void advance(std::int64_t passes, double seconds);
-    void start(const Routes& routes);  // one start more, before the others
+    void start(const Routes& routes) { given_ = routes; }  // one start more, before the others
 
-    bool done() const { return start_ >= starts_.size(); }
+    bool done() const { return start_ >= starts; }
     std::int64_t passes() const { return passes_; }
     Cost best_cost() const { return best_cost_; }
     const Routes& best() const { return best_; }
 
 private:
     static constexpr Cost unknown = std::int64_t{1} << 62;
+    static constexpr double lambdas[] = {0.6, 1.4, 1.6};
+    static constexpr int starts = 1 + 3;  // a given one and one for each lambda
+
+    enum Kind { one_point, two_point, two_opt, kinds };
 
     void begin();
-    void climb();             // one pass over all visits, accepting what stays near the record
-    bool descend();           // one pass that accepts improvements only
+    void finish_pass();
+    void settle();            // at a local minimum: climb again, perturb, or give up this start
     bool improve(int x, double limit);
-    bool apply(int move, int x, int y, double limit);
+    int variants(int x, int y) const;
+    bool apply(int variant, int x, int y, double limit);
+    int visit_of(int item) const;
     void perturb();
+    bool put_elsewhere(int visit);
     void keep();
 
     const Problem& problem_;
     Random random_;
     State state_;
     Tails tails_;
-    std::vector<Routes> starts_;
+    Routes given_;
     std::vector<int> items_;
-    std::size_t start_ = 0;
-    bool begun_ = false;
+    int start_ = 0;
+    bool begun_ = false, climbing_ = true, improved_ = false;
+    int kind_ = one_point;
+    std::size_t next_ = 0;    // item of this pass
     std::int64_t passes_ = 0;
-    int uphill_ = 0, tries_ = 0, perturbed_ = 0;
+    int rounds_ = 0, tries_ = 0, perturbed_ = 0;
     Cost record_ = 0, local_ = 0;
     Cost best_cost_ = unknown;
     Routes best_;

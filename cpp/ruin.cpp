@@ -17,12 +17,12 @@ void Ruin::run(int seed) {
     ++tick_;
     inserter_.forget_favourites();
     double visits = 0;
-    // The mean length of a route around the seed stands for that of all: nothing here grows with n.
+    // The longest route at the seed stands for all: nothing here grows with n.
     for (int v = state_.first_visit(seed); v != none; v = state_[v].twin_next)
         visits = std::max(visits, static_cast<double>(state_.length(state_[v].route)));
     const bool large = random_.chance(whole_route) && visits > mean_removed;
-    const double longest = std::max(1.0, large ? visits : std::min(longest_string, visits));
-    const double most_strings = 4 * (large ? visits : mean_removed) / (1 + longest) - 1;
+    const double longest = std::max(1.0, std::min(large ? largest : longest_string, visits));
+    const double most_strings = 4 * (large ? longest : mean_removed) / (1 + longest) - 1;
     const int strings = static_cast<int>(1 + random_.unit() * most_strings);
     int done = 0;
     const std::int32_t* near = problem.neighbours(seed);

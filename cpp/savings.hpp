@@ -13,7 +13,8 @@
 namespace splitroute {
 
 // Routes of items, none of them divided, merged end to end in the order of what that saves:
-// d(i, 0) + d(0, j) - lambda d(i, j), over pairs of neighbouring sites.
+// d(i, 0) + d(0, j) - lambda d(i, j), over all pairs, or over those of neighbouring sites if there
+// are very many.
 inline std::vector<std::vector<Delivery>> savings(const Problem& problem, double lambda) {
     struct Merger {
         double saved;
@@ -25,12 +26,18 @@ inline std::vector<std::vector<Delivery>> savings(const Problem& problem, double
         const int a = problem.item(i).site, b = problem.item(j).site;
         const auto saved = static_cast<double>(problem.distance(a, 0) + problem.distance(0, b)) -
                            lambda * static_cast<double>(problem.distance(a, b));
-        if (saved > 0) mergers.push_back({saved, i, j});
+        mergers.push_back({saved, i, j});
     };
+    constexpr int few = 2'000;
     for (int i = 0; i < n; ++i) {
+        if (n <= few) {
+            for (int j = problem.symmetric() ? i + 1 : 0; j < n; ++j)
+                if (i != j) propose(i, j);
+            continue;
+        }
         const int site = problem.item(i).site;
         for (int j : problem.items_at(site))
-            if (i < j) propose(i, j);
+            if (problem.symmetric() ? i < j : i != j) propose(i, j);
         const std::int32_t* near = problem.neighbours(site);
         for (int k = 0; k < problem.neighbour_count(); ++k)
             for (int j : problem.items_at(near[k])) propose(i, j);

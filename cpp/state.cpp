@@ -196,6 +196,13 @@ void State::forget_changes() {
     ++epoch_;
 }
 
+bool State::fits(const std::vector<std::vector<Delivery>>& routes) const {
+    std::size_t visits = 0;
+    for (const auto& stops : routes) visits += stops.size();
+    return static_cast<std::int64_t>(routes.size()) + spare <= routes_ &&
+           static_cast<std::int64_t>(visits) + 4 * spare <= most_visits_;
+}
+
 void State::load_routes(const std::vector<std::vector<Delivery>>& routes) {
     clear();
     for (const auto& stops : routes) {

@@ -75,13 +75,15 @@ public:
     // -- going back and keeping
     void commit() { journal_.clear(); cost_before_ = cost_; }
     void undo();
-    int removals() const { return removals_; }       // grows whenever a node goes away
+    std::uint32_t removals() const { return removals_; }  // changes whenever a node goes away
 
     // Routes changed since the last call of forget_changes().
     const std::vector<std::int32_t>& changed() const { return changed_; }
     void forget_changes();
 
     void clear();
+    // Whether there is room for these routes, as there is for every one a search comes to by itself.
+    bool fits(const std::vector<std::vector<Delivery>>& routes) const;
     void load_routes(const std::vector<std::vector<Delivery>>& routes);
     std::vector<Delivery> stops(int route) const;
     Cost recomputed() const;                          // from scratch, for checks
@@ -118,9 +120,10 @@ private:
     std::int32_t active_ = 0, free_ = none, used_ = 0;
     Cost cost_ = 0, cost_before_ = 0;
     std::vector<Change> journal_;
-    std::vector<std::int32_t> changed_, stamp_;
-    std::int32_t epoch_ = 1;
-    int removals_ = 0;
+    std::vector<std::int32_t> changed_;
+    std::vector<std::uint32_t> stamp_;
+    std::uint32_t epoch_ = 1;
+    std::uint32_t removals_ = 0;
 };
 
 }  // namespace splitroute

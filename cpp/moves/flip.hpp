@@ -1,4 +1,4 @@
-// 2-opt within a route: the visits between x and y are served in the opposite order.
+// 2-opt within a route: what follows x, up to y, is served in the opposite order; x may be the depot.
 #pragma once
 
 #include <utility>
@@ -13,9 +13,11 @@ inline bool flip(State& s, int x, int y, double limit) {
     if (x == y || route != s[y].route || !s.problem.symmetric()) return false;
     auto between = [&](int i, int j) { return s.problem.distance(s[i].site, s[j].site); };
     // y must come after x; both orders give the same pair of new edges: (x, y) and their followers.
-    int v = x;
-    while (v != route && v != y) v = s[v].next;
-    if (v == route) std::swap(x, y);
+    if (x != route) {
+        int v = y == route ? route : x;
+        while (v != route && v != y) v = s[v].next;
+        if (v == route) std::swap(x, y);
+    }
     const Cost change = between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) -
                         between(y, s[y].next);
     if (change >= limit || s[x].next == y) return false;

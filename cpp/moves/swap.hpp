@@ -10,8 +10,8 @@ namespace splitroute {
 
 // Part of x takes the place of y, whose route is too full for all of it; y moves next to x.
 inline bool split_swap(State& s, int x, int y, double limit) {
-    const int a = s[x].route, part = s.slack(s[y].route) + s[y].quantity;
-    if (part >= s[x].quantity || part <= 0 || s[y].quantity - part > s.slack(a)) return false;
+    const int part = s.slack(s[y].route) + s[y].quantity;
+    if (part >= s[x].quantity) return false;
     const Cost front = s.detour(s[y].site, s[x].prev, x), back = s.detour(s[y].site, x, s[x].next);
     const Cost change = s.detour(s[x].site, s[y].prev, s[y].next) - s.saving(y) + std::min(front, back);
     if (change >= limit) return false;

@@ -25,8 +25,8 @@ public:
         const int tail_a = marked_load(after_x, a), tail_b = marked_load(y, b);
         if (s.problem.splitting() && (meets_itself(after_x, a, b) || meets_itself(y, b, a))) return false;
         const int capacity = s.problem.capacity();
-        const int over_a = s.load(a) - tail_a + tail_b - capacity;
-        const int over_b = s.load(b) - tail_b + tail_a - capacity;
+        const int over_a = s.load(a) - tail_a - capacity + tail_b;  // in this order nothing overflows
+        const int over_b = s.load(b) - tail_b - capacity + tail_a;
         if (over_a <= 0 && over_b <= 0) {
             [[maybe_unused]] const Cost before = s.cost();
             s.exchange_tails(x, before_y);
@@ -73,7 +73,8 @@ private:
     bool meets_itself(int first, int from, int to) const {
         for (int v = first; v != from; v = state_[v].next)
             if (state_.split(v))
-                if (const int twin = twin_on(state_, v, to); twin != none && marked_[twin] < tick_ - 1)
+                if (const int twin = twin_on(state_, v, to); twin != none && marked_[twin] != tick_ &&
+                    marked_[twin] != tick_ - 1)
                     return true;
         return false;
     }
@@ -102,8 +103,8 @@ private:
     }
 
     State& state_;
-    std::vector<std::int32_t> marked_;
-    std::int32_t tick_ = 0;
+    std::vector<std::uint32_t> marked_;
+    std::uint32_t tick_ = 1;
 };
 
 }  // namespace splitroute

@@ -6,13 +6,14 @@ import numpy as np
 
 from splitroute import _core
 from splitroute.distances import Integers
-from splitroute.errors import InputError
+from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 
 MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they are needed
 FINEST = 10**9  # the longest distance in the core's whole numbers, at most
 LARGEST = 2**31 - 1
+MOST_VEHICLES = 5_000_000
 CURVE = 2**16  # steps of the space-filling curve along either side
 
 # Visits per route, and all visits as (item, quantity).
@@ -31,6 +32,11 @@ class Model:
         if instance.capacity > LARGEST or int(instance.demands.max()) > LARGEST:
             raise InputError(
                 f"the compiled core counts in 32 bits; the largest quantity is {LARGEST} units"
+            )
+        vehicles = int(instance.demands.sum()) // instance.capacity + len(instance.customers)
+        if vehicles > MOST_VEHICLES:
+            raise LimitError(
+                f"up to {vehicles} vehicles; the search is for {MOST_VEHICLES} at most"
             )
         # Numbered along a curve, what is near in the plane is near in memory: a large search waits
         # for its memory most of the time otherwise.
@@ -69,21 +75,30 @@ class Model:
         if instance.matrix is not None or len(places) <= MOST_SITES_IN_A_TABLE:
             table = instance.table[np.ix_(places, places)]
             longest = float(table.max(initial=0.0))
+            # On a road worth taking no two customers are further apart than by way of the depot;
+            # what is longer, such as a mark for "no road", need not be told apart.
+            reach = min(longest, 2 * float(max(table[0].max(), table[:, 0].max())))
             if not np.array_equal(table, np.rint(table)) or longest > FINEST:
-                self._scale = FINEST / max(longest, 1e-12)
-            self._table = np.rint(table * self._scale).astype(np.int32)
+                self._scale = FINEST / max(reach, 1e-12)
+            scaled = np.rint(table * self._scale)
+            self._table = np.minimum(scaled, 2 * FINEST).astype(np.int32)
             return
         self._xy = np.ascontiguousarray(instance.xy[places])
-        if instance.metric != "dimacs":
-            reach = float(np.ptp(self._xy, axis=0).sum()) or 1.0
+        reach = float(np.ptp(self._xy, axis=0).sum()) or 1.0
+        if instance.metric != "dimacs" or reach > FINEST:
             # A degree is at most 112 km.
             self._scale = FINEST / (reach * (112 if instance.metric == "haversine" else 1))
 
     def flat(self, solution: Solution) -> Flat:
-        """A solution as the core takes it; visits of nothing are left out."""
-        routes = [[v for v in route.visits if v.quantity] for route in solution.routes]
+        """A solution as the core takes it: one visit per customer and route, none of nothing."""
+        routes = []
+        for route in solution.routes:
+            amounts: dict[int, int] = {}
+            for customer, quantity in route.visits:
+                amounts[customer] = amounts.get(customer, 0) + quantity
+            routes.append([(self._item_of[c], q) for c, q in amounts.items() if q])
         lengths = [len(route) for route in routes if route]
-        return lengths, [(self._item_of[c], q) for route in routes for c, q in route]
+        return lengths, [visit for route in routes for visit in route]
 
     def solution(self, flat: Flat) -> Solution:
         lengths, deliveries = flat

@@ -12,6 +12,7 @@ METRICS: tuple[Metric, ...] = get_args(Metric)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Places = NDArray[np.int32]
 
 
 def matrix(xy: Floats, metric: Metric) -> Floats:
@@ -22,6 +23,12 @@ def matrix(xy: Floats, metric: Metric) -> Floats:
 def between(a: tuple[float, float], b: tuple[float, float], metric: Metric) -> float:
     """Distance of two places."""
     return float(_core.distance_matrix(np.array([a, b], dtype=np.float64), metric)[0, 1])
+
+
+def shortest_ways(table: Floats) -> tuple[Floats, Places]:
+    """Lengths of the shortest ways, and for each a place to pass, or -1 if it is direct."""
+    short = table.copy()
+    return short, _core.close_under_shortest_paths(short)
 
 
 def from_depot(xy: Floats) -> Floats:

@@ -1,14 +1,17 @@
 """Driving through a customer without delivering, where that is shorter.
 
 Distances that are rounded, or given as a matrix, need not obey the triangle inequality. Closing
-them under shortest paths restores it; the customers passed on the way are put back as visits of
-nothing.
+them under shortest paths restores it: engines and rules work with these shortest ways, and the
+customers passed on them are put back as visits of nothing.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
 
-from splitroute.distances import Floats
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+from splitroute import distances
 from splitroute.errors import LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
@@ -16,41 +19,55 @@ from splitroute.solution import Route, Solution, Visit
 MOST_PLACES = 1500  # the closure takes time in the cube of these
 
 
-def closed(table: Floats) -> tuple[Floats, NDArray[np.int32]]:
-    """Shortest ways between all places, and for each a place to pass, or -1 if it is direct.
+def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution], Solution]]:
+    """The instance with shortest ways for distances, and how its solutions become the instance's.
 
-    R. Floyd: Algorithm 97, shortest path. Communications of the ACM 5 (1962).
+    An instance that allows no passing through is left as it is.
     """
-    if len(table) > MOST_PLACES:
-        raise LimitError(f"passing through is for at most {MOST_PLACES} places, not {len(table)}")
-    short = table.copy()
-    via = np.full(table.shape, -1, dtype=np.int32)
-    for k in range(len(table)):
-        way = short[:, k, None] + short[None, k, :]
-        better = way < short
-        short[better] = way[better]
-        via[better] = k
-    return short, via
+    if not instance.pass_through:
+        return instance, lambda solution: solution
+    if len(instance.table) > MOST_PLACES:
+        raise LimitError(
+            f"passing through is for at most {MOST_PLACES} places, not {len(instance.table)}"
+        )
+    table, via = distances.shortest_ways(instance.table)
+    closed = replace(instance, metric="matrix", matrix=table, pass_through=False)
+    customer_at = {place: k for k, place in reversed(list(enumerate(instance.sites.tolist())))}
+
+    def driven(solution: Solution) -> Solution:
+        routes: list[Route] = []
+        for route in solution.routes:
+            stops = [(int(instance.sites[v.customer]), v) for v in route.visits]
+            visits: list[Visit] = []
+            for (a, _), (b, visit) in pairwise([(0, None), *stops, (0, None)]):
+                for place in _between(via, a, b):
+                    if place:
+                        visits.append(Visit(customer_at[place], 0))
+                    else:  # on its way a vehicle is back at the depot: another goes on
+                        routes.append(Route(tuple(visits)))
+                        visits = []
+                if visit is not None:
+                    visits.append(visit)
+            routes.append(Route(tuple(visits)))
+        return Solution(tuple(r for r in routes if any(v.quantity for v in r.visits)))
+
+    return closed, driven
 
 
-def passed(instance: Instance, via: NDArray[np.int32], solution: Solution) -> Solution:
-    """The solution with a visit of nothing wherever a vehicle passes through a customer."""
-    first_at = {place: k for k, place in reversed(list(enumerate(instance.sites.tolist())))}
+def without_passing(solution: Solution) -> Solution:
+    """The visits that deliver something."""
+    kept = (tuple(v for v in route.visits if v.quantity) for route in solution.routes)
+    return Solution(tuple(Route(visits) for visits in kept if visits))
 
-    def between(a: int, b: int) -> list[int]:
+
+def _between(via: distances.Places, a: int, b: int) -> list[int]:
+    """The places passed on the shortest way, in order."""
+    out, legs = [], [(a, b)]
+    while legs:
+        a, b = legs.pop()
         k = int(via[a, b])
-        return [] if k < 0 else [*between(a, k), k, *between(k, b)]
-
-    routes = []
-    for route in solution.routes:
-        visits: list[Visit] = []
-        at = 0
-        for visit in (*route.visits, None):
-            place = 0 if visit is None else int(instance.sites[visit.customer])
-            # The depot on the way is no visit: the vehicle is simply there.
-            visits += [Visit(first_at[p], 0) for p in between(at, place) if p != 0]
-            if visit is not None:
-                visits.append(visit)
-            at = place
-        routes.append(Route(tuple(visits)))
-    return Solution(tuple(routes))
+        if k < 0:
+            out.append(b)
+        else:
+            legs += [(k, b), (a, k)]
+    return out[:-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import platform
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -16,6 +17,7 @@ from splitroute.catalogue import load, options_of
 from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
+from splitroute.passing import with_shortest_ways, without_passing
 from splitroute.plan import SplitPlan
 from splitroute.result import Result
 from splitroute.rules import Rule
@@ -70,29 +72,32 @@ def solve(
     splits = getattr(module, "SPLITS", False)
     if rule is None:  # options of a rule ask for the paper's
         rule = "free" if splits and not for_rule else "pasa"
-    plan = split(instance, rule, **for_rule)
-    record = _Record(instance, listener)
+    searched, driven = with_shortest_ways(instance)
+    plan = split(searched, rule, **for_rule)
+    record = _Record(searched, driven, listener)
+    rest = _shortened(stop, time.perf_counter() - began)
 
     def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
             return Solution(())
-        found = search(cvrp, _with_time_to_check(stop, cvrp), seed, start, listen, **for_engine)
+        stop = _shortened(stop, CHECKING * len(cvrp.customers))
+        found = search(cvrp, stop, seed, start, listen, **for_engine)
         _refuse_invalid(engine, cvrp, found)
         return plan.merge(found)
 
     def continued(solution: Solution, stop: Stop) -> Solution:
         if splits:
-            visits, first = split(instance, "free"), solution
+            visits, first = split(searched, "free"), solution
         else:
-            visits, first = SplitPlan.of_visits(instance, solution)
+            visits, first = SplitPlan.of_visits(searched, solution)
         better = run(visits, stop, first, record.through(visits))
-        return min(solution, better, key=lambda s: cost(instance, s))
+        return min(solution, better, key=lambda s: cost(searched, s))
 
     if start is None:
-        solution = run(plan, stop, None, record.through(plan))
+        solution = run(plan, rest, None, record.through(plan))
     else:
-        solution = continued(start, stop)
+        solution = continued(without_passing(start), rest)
     if polish is not None and not record.stopped:
         with suppress(EngineError):  # the answer is there already
             solution = continued(solution, polish)
@@ -101,9 +106,10 @@ def solve(
     unsplit_cost = None
     if baseline and not record.stopped:
         with suppress(EngineError):
-            whole = run(split(instance, "none"), stop, None, record.silent)
-            unsplit_cost = cost(instance, whole)
-            solution = min(solution, whole, key=lambda s: cost(instance, s))
+            whole = run(split(searched, "none"), stop, None, record.silent)
+            unsplit_cost = cost(searched, whole)
+            solution = min(solution, whole, key=lambda s: cost(searched, s))
+    solution = driven(solution)
     total = cost(instance, solution)
     _refuse_invalid(engine, instance, solution, total)
     return Result(
@@ -122,12 +128,11 @@ def solve(
     )
 
 
-def _with_time_to_check(stop: Stop, instance: Instance) -> Stop:
-    """What is left of a time limit for the engine itself."""
+def _shortened(stop: Stop, seconds: float) -> Stop:
+    """The same limits with some of the time used already, but never nearly all of it."""
     if stop.seconds is None:
         return stop
-    checking = CHECKING * len(instance.customers)
-    return replace(stop, seconds=max(stop.seconds / 2, stop.seconds - checking))
+    return replace(stop, seconds=max(stop.seconds / 2, stop.seconds - seconds))
 
 
 def _check(instance: Instance, seed: int, start: Solution | None) -> None:
@@ -145,8 +150,14 @@ def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:
 class _Record:
     """Remembers improvements and passes them on as solutions of the instance itself."""
 
-    def __init__(self, instance: Instance, listener: Listener | None) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        driven: Callable[[Solution], Solution],
+        listener: Listener | None,
+    ) -> None:
         self._instance = instance
+        self._driven = driven
         self._listener = listener
         self._points: list[tuple[float, float]] = []
         self._best = math.inf
@@ -163,6 +174,7 @@ class _Record:
                 if value < self._best:
                     self._best = value
                     self._points.append((seconds, value))
+                    merged = self._driven(merged)
                 else:
                     merged = None
             shown = min(self._best, progress.cost)

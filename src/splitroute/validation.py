@@ -49,7 +49,7 @@ def validate(
             delivered[visit.customer] += visit.quantity
     found += _demand_violations(instance, delivered)
     if not instance.splittable:
-        times = Counter(v.customer for route in solution.routes for v in route.visits)
+        times = Counter(v.customer for route in solution.routes for v in route.visits if v.quantity)
         found += [
             Violation("split", f"customer {c} is visited {k} times; it must not be split")
             for c, k in sorted(times.items())

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-
-import numpy as np
 
 from splitroute import _core
 from splitroute.core import Model
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.passing import closed, passed
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 
@@ -38,28 +34,28 @@ def run(
     if not 1 <= jobs <= 1024:
         raise InputError(f"the number of jobs is {jobs}; it is from 1 to 1024")
     watch = Watch(stop)
-    via = None
-    searched = instance
-    if instance.pass_through:
-        table, via = closed(instance.table)
-        searched = replace(instance, metric="matrix", matrix=table)
-    model = Model(searched)
+    model = Model(instance)
     if not model.items:
         return Solution(())
     searches = [_core.Anneal(model.problem, seed + k * 7919) for k in range(jobs)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
-    nominal = 0 if stop.seconds else max(4 * (stop.stall or 0), USUALLY_ENOUGH * len(model.items))
-    for search in searches:
-        search.plan(max(0.001, watch.left) if stop.seconds else 0.0, stop.iterations or nominal)
+    nominal = stop.iterations or max(4 * (stop.stall or 0), USUALLY_ENOUGH * len(model.items))
+    with ThreadPoolExecutor(jobs) as threads:
         if start is None:
-            search.start()
+            list(threads.map(_core.Anneal.start, searches))
         else:
-            search.start_from(model.flat(start))
-    best = _Best(instance, model, watch, listener, via)
-    if jobs == 1:
-        _alone(searches[0], watch, best)
-    else:
-        _together(searches, watch, best)
+            first = model.flat(start)
+            list(threads.map(lambda search: search.start_from(first), searches))
+        for search in searches:
+            if stop.seconds:
+                search.plan(max(0.001, watch.left), stop.iterations or 0)
+            else:
+                search.plan(0.0, nominal)
+        best = _Best(instance, model, watch, listener)
+        if jobs == 1:
+            _alone(searches[0], watch, best)
+        else:
+            _together(searches, threads, watch, best, nominal)
     found = best.solution()
     return min(start, found, key=lambda s: cost(instance, s)) if start else found
 
@@ -69,35 +65,40 @@ def _alone(search: _core.Anneal, watch: Watch, best: _Best) -> None:
         search.advance(_rest(watch, search), min(SLICE, max(0.0, best.left)))
 
 
-def _together(searches: list[_core.Anneal], watch: Watch, best: _Best) -> None:
+def _together(
+    searches: list[_core.Anneal],
+    threads: ThreadPoolExecutor,
+    watch: Watch,
+    best: _Best,
+    nominal: int,
+) -> None:
     """Each in a thread of its own; now and then the others learn the best solution.
 
-    The first search never does: it goes the way it would go alone, so several are never worse.
+    The first search never does: it goes the way it would go alone, so that for the same number of
+    iterations several are never worse.
     """
-    with ThreadPoolExecutor(len(searches)) as threads:
-        for epoch in range(1, EPOCHS + 1):
-            last = epoch == EPOCHS
-            until = math.inf if last else epoch / EPOCHS
-            while not best.report(searches):
-                iterations = [_rest(watch, s, until) for s in searches]
-                if not any(iterations) or (not last and watch.share >= until):
-                    break
-                seconds = [min(SLICE, max(0.0, best.left))] * len(searches)
-                list(threads.map(_core.Anneal.advance, searches, iterations, seconds))
-            else:
-                return
-            leader = min(searches, key=lambda s: s.best_cost)
-            for search in searches[1:]:
-                if search.best_cost > leader.best_cost:
-                    search.adopt(leader.best())
+    for epoch in range(1, EPOCHS + 1):
+        until = epoch / EPOCHS if epoch < EPOCHS else math.inf
+        while not best.report(searches):
+            iterations = [_rest(watch, s, nominal, until) for s in searches]
+            if not any(iterations) or watch.share >= until:
+                break
+            seconds = [min(SLICE, max(0.0, best.left))] * len(searches)
+            list(threads.map(_core.Anneal.advance, searches, iterations, seconds))
+        else:
+            return
+        leader = min(searches, key=lambda s: s.best_cost)
+        for search in searches[1:]:
+            if search.best_cost > leader.best_cost:
+                search.adopt(leader.best())
 
 
-def _rest(watch: Watch, search: _core.Anneal, until: float = math.inf) -> int:
-    """Iterations left to a search, up to a share of all."""
-    limit = watch.stop.iterations
-    if limit is None:
-        return ENDLESS
-    return max(0, min(limit, math.ceil(until * limit) if until < 1 else limit) - search.iterations)
+def _rest(watch: Watch, search: _core.Anneal, nominal: int = 0, until: float = math.inf) -> int:
+    """Iterations left to a search, in all or up to a share of those that are expected."""
+    most = watch.stop.iterations or ENDLESS
+    if until < math.inf and not watch.stop.seconds:
+        most = min(most, math.ceil(until * nominal))
+    return max(0, most - search.iterations)
 
 
 class _Best:
@@ -113,10 +114,9 @@ class _Best:
         model: Model,
         watch: Watch,
         listener: Listener,
-        via: np.ndarray | None,
     ) -> None:
         self._instance, self._model, self._watch = instance, model, watch
-        self._listener, self._via = listener, via
+        self._listener = listener
         self._leader: _core.Anneal | None = None
         self._known = math.inf  # to the core, when a solution was last handed over
         self._cost = math.inf
@@ -147,7 +147,6 @@ class _Best:
         return bool(told) or self.left <= 0 or self._watch.reached(iterations, known)
 
     def solution(self) -> Solution:
-        """The best solution, of the instance itself."""
+        """The best solution so far."""
         assert self._leader is not None
-        found = self._model.solution(self._leader.best())
-        return found if self._via is None else passed(self._instance, self._via, found)
+        return self._model.solution(self._leader.best())
