@@ -1,9 +1,7 @@
 // The only file of the core that knows Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,55 +22,49 @@ namespace {
 
 template <class T, int Dim>
 using View = nb::ndarray<const T, nb::ndim<Dim>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
-using Vector = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+template <class T, int Dim>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<Dim>>;
 
-// An array that owns `size` doubles; `fill` writes them with the interpreter lock released.
-template <class Fill>
-double* filled(std::size_t size, Fill fill) {
-    double* data = new double[size];
-    nb::gil_scoped_release release;
-    fill(data);
-    return data;
-}
-
-nb::capsule owner_of(double* data) {
-    return nb::capsule(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+// A new array; `fill` writes its elements with the interpreter lock released.
+template <class T, int Dim, class Fill>
+Array<T, Dim> filled(const std::size_t (&shape)[Dim], Fill fill) {
+    std::size_t size = 1;
+    for (std::size_t extent : shape) size *= extent;
+    T* data = new T[size];
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    {
+        nb::gil_scoped_release release;
+        fill(data);
+    }
+    return Array<T, Dim>(data, Dim, shape, owner);
 }
 
 Point point(const View<double, 2>& xy, std::size_t i) { return {xy(i, 0), xy(i, 1)}; }
 
-Matrix distance_matrix(View<double, 2> xy, std::string_view name) {
+Array<double, 2> distance_matrix(View<double, 2> xy, std::string_view name) {
     const Metric metric = metric_from(name);
     const std::size_t n = xy.shape(0);
-    double* data = filled(n * n, [&](double* out) {
+    return filled<double, 2>({n, n}, [&](double* out) {
         for (std::size_t i = 0; i < n; ++i) {
             out[i * n + i] = 0;
             for (std::size_t j = i + 1; j < n; ++j)
                 out[i * n + j] = out[j * n + i] = distance(metric, point(xy, i), point(xy, j));
         }
     });
-    return Matrix(data, {n, n}, owner_of(data));
 }
 
-nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> closed(
-    nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> table) {
+Array<std::int32_t, 2> closed(nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> table) {
     const std::size_t n = table.shape(0);
-    auto* via = new std::int32_t[n * n];
-    {
-        nb::gil_scoped_release release;
-        close_under_shortest_paths(table.data(), via, n);
-    }
-    nb::capsule owner(via, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
-    return nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>(via, {n, n}, owner);
+    return filled<std::int32_t, 2>(
+        {n, n}, [&](std::int32_t* via) { close_under_shortest_paths(table.data(), via, n); });
 }
 
 // Cost of each route. Route r visits places[ends[r - 1] .. ends[r]), and starts and ends at place 0.
 template <class Between>
-Vector route_costs(const View<std::int64_t, 1>& places, const View<std::int64_t, 1>& ends,
-                   Between between) {
+Array<double, 1> route_costs(const View<std::int64_t, 1>& places, const View<std::int64_t, 1>& ends,
+                             Between between) {
     const std::size_t count = ends.shape(0);
-    double* data = filled(count, [&](double* out) {
+    return filled<double, 1>({count}, [&](double* out) {
         std::int64_t k = 0;
         for (std::size_t r = 0; r < count; ++r) {
             double cost = 0;
@@ -84,31 +76,32 @@ Vector route_costs(const View<std::int64_t, 1>& places, const View<std::int64_t,
             out[r] = cost + between(at, std::int64_t{0});
         }
     });
-    return Vector(data, {count}, owner_of(data));
 }
 
 using Column = View<std::int32_t, 1>;
 
-// Routes cross the border as (item, quantity) pairs with a count of visits per route.
-using Flat = std::pair<std::vector<int>, std::vector<std::pair<int, int>>>;
+// Routes cross the border as rows of route, item and quantity, one per visit and in order.
+using Rows = View<std::int32_t, 2>;
 using Routes = std::vector<std::vector<Delivery>>;
 
-Flat folded(const Routes& routes) {
-    Flat out;
-    for (const auto& route : routes) {
-        out.first.push_back(static_cast<int>(route.size()));
-        for (const Delivery& d : route) out.second.emplace_back(d.item, d.quantity);
-    }
-    return out;
+Array<std::int32_t, 2> folded(const Routes& routes) {
+    std::size_t visits = 0;
+    for (const auto& route : routes) visits += route.size();
+    return filled<std::int32_t, 2>({visits, 3}, [&](std::int32_t* out) {
+        for (std::size_t r = 0; r < routes.size(); ++r)
+            for (const Delivery& d : routes[r]) {
+                *out++ = static_cast<std::int32_t>(r);
+                *out++ = d.item;
+                *out++ = d.quantity;
+            }
+    });
 }
 
-Routes unfolded(const Flat& flat) {
+Routes unfolded(const Rows& rows) {
     Routes routes;
-    std::size_t k = 0;
-    for (int length : flat.first) {
-        routes.emplace_back();
-        for (int i = 0; i < length; ++i, ++k)
-            routes.back().push_back({flat.second[k].first, flat.second[k].second});
+    for (std::size_t k = 0; k < rows.shape(0); ++k) {
+        if (k == 0 || rows(k, 0) != rows(k - 1, 0)) routes.emplace_back();
+        routes.back().push_back({rows(k, 1), rows(k, 2)});
     }
     return routes;
 }
@@ -145,9 +138,9 @@ void bind_searches(nb::module_& m) {
              }, nb::arg("problem"), nb::arg("seed"), nb::keep_alive<1, 2>())
         .def("plan", &Anneal::plan, nb::arg("seconds"), nb::arg("iterations"))
         .def("start", nb::overload_cast<>(&Anneal::start), Unlocked())
-        .def("start_from", [](Anneal& a, const Flat& routes) { a.start(unfolded(routes)); },
+        .def("start_from", [](Anneal& a, const Rows& routes) { a.start(unfolded(routes)); },
              nb::arg("routes"), Unlocked())
-        .def("adopt", [](Anneal& a, const Flat& routes) { a.adopt(unfolded(routes)); },
+        .def("adopt", [](Anneal& a, const Rows& routes) { a.adopt(unfolded(routes)); },
              nb::arg("routes"))
         .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
         .def_prop_ro("iterations", &Anneal::iterations)
@@ -157,7 +150,7 @@ void bind_searches(nb::module_& m) {
     nb::class_<Record>(m, "Record")
         .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),
              nb::keep_alive<1, 2>())
-        .def("start_from", [](Record& r, const Flat& routes) { r.start(unfolded(routes)); },
+        .def("start_from", [](Record& r, const Rows& routes) { r.start(unfolded(routes)); },
              nb::arg("routes"))
         .def("advance", &Record::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
         .def_prop_ro("done", &Record::done)

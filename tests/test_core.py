@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from splitroute import _core
 from splitroute.core import Model
+from splitroute.distances import Metric
 from splitroute.generate import random_instance
+from splitroute.solution import cost
 from splitroute.sweep import sweep
 
 
@@ -16,7 +19,7 @@ def test_a_solution_survives_the_way_there_and_back(splittable: bool) -> None:
     instance = replace(random_instance(80, seed=3), splittable=splittable)
     model = Model(instance)
     solution = sweep(instance)
-    assert model.solution(model.flat(solution)) == solution
+    assert model.solution(model.rows(solution)) == solution
     assert sorted(model.items) == list(range(1, 81))
 
 
@@ -34,10 +37,15 @@ def test_without_coordinates_customers_keep_their_order() -> None:
     assert Model(instance).items == [1, 2]
 
 
-def test_a_cost_of_the_core_is_the_cost() -> None:
-    instance = random_instance(30, seed=2)
-    result = sr.solve(instance, stop=sr.Stop(iterations=200))
-    told: list[sr.Progress] = []
-    again = sr.solve(instance, stop=sr.Stop(iterations=200), listener=told.append)
-    assert told[-1].cost == pytest.approx(result.cost, rel=1e-9)
-    assert again.cost == result.cost
+@pytest.mark.parametrize(
+    ("metric", "customers"), [("exact", 30), ("exact", 2500), ("haversine", 2500), ("dimacs", 30)]
+)
+def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
+    instance = random_instance(customers, seed=2)
+    on_the_globe = tuple((x / 2, y / 2) for x, y in instance.places)
+    instance = replace(instance, metric=metric, places=on_the_globe)
+    model = Model(instance)
+    search = _core.Anneal(model.problem, 1)
+    search.start()
+    found = cost(instance, model.solution(search.best()))
+    assert model.length(search.best_cost) == pytest.approx(found, rel=1e-6)

@@ -117,6 +117,7 @@ int main() {
     test_insertion_against_brute_force();
     test_the_grid_finds_the_nearest();
     test_slices_do_not_change_the_way();
+    test_every_kind_of_problem();
     test_the_hot_loop_allocates_nothing();
-    std::puts("the core: 6 passed, 0 failed");
+    std::puts("the core: 7 passed, 0 failed");
 }

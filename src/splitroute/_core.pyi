@@ -10,7 +10,7 @@ def matrix_route_costs(
     matrix: NDArray[np.float64], places: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.float64]: ...
 
-Routes = tuple[list[int], list[tuple[int, int]]]
+Routes = NDArray[np.int32]  # rows of route, item and quantity
 
 class Problem:
     def __init__(

@@ -1,8 +1,9 @@
 """An instance as the compiled core sees it, and solutions on their way there and back."""
 
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from splitroute import _core
 from splitroute.distances import Integers
@@ -16,8 +17,7 @@ LARGEST = 2**31 - 1
 MOST_VEHICLES = 5_000_000
 CURVE = 2**16  # steps of the space-filling curve along either side
 
-# Visits per route, and all visits as (item, quantity).
-Flat = tuple[list[int], list[tuple[int, int]]]
+Rows = NDArray[np.int32]  # route, item and quantity of each visit, in order
 
 
 class Model:
@@ -89,22 +89,22 @@ class Model:
             # A degree is at most 112 km.
             self._scale = FINEST / (reach * (112 if instance.metric == "haversine" else 1))
 
-    def flat(self, solution: Solution) -> Flat:
+    def rows(self, solution: Solution) -> Rows:
         """A solution as the core takes it: one visit per customer and route, none of nothing."""
-        routes = []
-        for route in solution.routes:
+        rows = []
+        for number, route in enumerate(solution.routes):
             amounts: dict[int, int] = {}
             for customer, quantity in route.visits:
                 amounts[customer] = amounts.get(customer, 0) + quantity
-            routes.append([(self._item_of[c], q) for c, q in amounts.items() if q])
-        lengths = [len(route) for route in routes if route]
-        return lengths, [visit for route in routes for visit in route]
+            rows += [(number, self._item_of[c], q) for c, q in amounts.items() if q]
+        return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
-    def solution(self, flat: Flat) -> Solution:
-        lengths, deliveries = flat
-        visits = [Visit(self.items[item], quantity) for item, quantity in deliveries]
-        ends = list(accumulate(lengths))
-        return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise([0, *ends])))
+    def solution(self, rows: Rows) -> Solution:
+        """A solution of the core's as ours."""
+        customers = np.array(self.items)[rows[:, 1]].tolist()
+        visits = list(map(Visit, customers, rows[:, 2].tolist()))
+        ends = [0, *(np.flatnonzero(np.diff(rows[:, 0])) + 1).tolist(), len(visits)]
+        return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""

@@ -38,13 +38,13 @@ def from_depot(xy: Floats) -> Floats:
 
 
 def route_costs(
-    xy: Floats, metric: Metric, table: Floats | None, routes: list[list[int]]
+    xy: Floats, metric: Metric, table: Floats | None, places: Integers, lengths: list[int]
 ) -> list[float]:
-    """Cost of each route, a list of places; every route starts and ends at place 0."""
-    places = np.array([place for route in routes for place in route], dtype=np.int64)
-    ends = np.cumsum([len(route) for route in routes], dtype=np.int64)
+    """Cost of each route, from place 0 and back to it; `places` has the stops of all in a row."""
+    ends = np.cumsum(lengths, dtype=np.int64)
     if table is not None:
         costs = _core.matrix_route_costs(table, places, ends)
     else:
         costs = _core.route_costs(xy, metric, places, ends)
-    return [float(cost) for cost in costs]
+    out: list[float] = costs.tolist()
+    return out

@@ -180,9 +180,9 @@ class Instance:
         if self.matrix is not None:
             away: Floats = self.matrix[0]
         elif self.metric == "haversine":
-            there_and_back = [[place] for place in range(len(self.places))]
-            costs = distances.route_costs(self.xy, self.metric, None, there_and_back)
-            away = np.array(costs) / 2
+            everywhere, once = np.arange(len(self.places)), [1] * len(self.places)
+            there_and_back = distances.route_costs(self.xy, self.metric, None, everywhere, once)
+            away = np.array(there_and_back) / 2
         else:
             away = distances.from_depot(self.xy)
         return away[self.sites[1:]]

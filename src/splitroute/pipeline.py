@@ -73,7 +73,7 @@ def solve(
     if rule is None:  # options of a rule ask for the paper's
         rule = "free" if splits and not for_rule else "pasa"
     searched, driven = with_shortest_ways(instance)
-    plan = split(searched, rule, **for_rule)
+    plan = replace(split(instance, rule, **for_rule), instance=searched)
     record = _Record(searched, driven, listener)
     rest = _shortened(stop, time.perf_counter() - began)
 

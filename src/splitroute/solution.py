@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
+
+import numpy as np
 
 from splitroute import distances
 from splitroute.instance import Instance
@@ -55,9 +58,12 @@ class Solution:
 
 def costs(instance: Instance, solution: Solution) -> list[float]:
     """Cost of each route under the instance's metric."""
-    sites = instance.sites.tolist()
-    stops = [[sites[visit.customer] for visit in route.visits] for route in solution.routes]
-    return distances.route_costs(instance.xy, instance.metric, instance.matrix, stops)
+    visits = chain.from_iterable(route.visits for route in solution.routes)
+    customers = np.fromiter((visit.customer for visit in visits), dtype=np.int64)
+    lengths = [len(route.visits) for route in solution.routes]
+    return distances.route_costs(
+        instance.xy, instance.metric, instance.matrix, instance.sites[customers], lengths
+    )
 
 
 def cost(instance: Instance, solution: Solution) -> float:

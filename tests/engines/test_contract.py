@@ -68,6 +68,13 @@ def test_more_pieces_than_an_engine_can_look_at_in_time() -> None:
         assert sr.validate(instance, result.solution) == []
 
 
+@pytest.mark.parametrize("engine", ["native", "rtr"])
+def test_an_answer_even_if_there_is_no_time(engine: str) -> None:
+    result = sr.solve(random_instance(200, seed=1), engine=engine, stop=Stop(seconds=1e-6))
+    assert result.solution.visits >= 200
+    assert [point for point in result.trace if point[1] <= 0] == []
+
+
 def test_long_routes_are_merged_in_time() -> None:
     long = random_instance(300, capacity=100_000, low=0.0001, high=0.001)
     result = sr.solve(long, levels=4, stop=Stop(seconds=2))

@@ -120,19 +120,39 @@ def test_a_one_way_street() -> None:
     assert sr.solve(instance, stop=Stop(iterations=500)).cost == 4
 
 
-def test_passing_through_where_rounding_makes_it_shorter() -> None:
-    # 1.4 rounds to 1 twice, 2.8 to 3: stopping half-way is shorter than not stopping.
-    places = [(0, 0), (1.4, 0), (2.8, 0)]
-    instance = sr.Instance.create(10, [10, 10], places, metric="dimacs")
-    assert sr.solve(instance, stop=Stop(iterations=200)).cost == 2 + 6
-    from dataclasses import replace
+def test_a_start_is_where_it_begins() -> None:
+    instance = random_instance(60, seed=4)
+    good = sr.solve(instance, stop=Stop(iterations=20_000))
+    told: list[sr.Progress] = []
+    sr.solve(instance, start=good.solution, stop=Stop(iterations=1), listener=told.append)
+    assert told[0].cost <= good.cost + 1e-6
 
-    through = replace(instance, pass_through=True)
-    result = sr.solve(through, stop=Stop(iterations=200))
-    assert result.cost == 2 + 4
-    assert sr.validate(through, result.solution) == []
-    assert {v.kind for v in sr.validate(instance, result.solution)} == {"quantity"}
-    assert result.solution.split_customers() == []
+
+def test_a_start_with_far_too_many_visits() -> None:
+    instance = sr.Instance.create(1000, [1000], [(0, 0), (3, 4)])
+    many = sr.Solution((sr.Route((sr.Visit(1, 5),)),) * 200)
+    assert sr.solve(instance, start=many, stop=Stop(iterations=50)).cost == 10
+    often = sr.Solution((sr.Route((sr.Visit(1, 1),) * 1000),))
+    assert sr.solve(instance, start=often, stop=Stop(iterations=50)).cost == 10
+
+
+def test_a_mark_for_no_road_does_not_blind_it() -> None:
+    no = 1e12
+    matrix: list[list[float]] = [[0, 3, 4, 5], [3, 0, 2, no], [4, 2, 0, 2], [5, no, 2, 0]]
+    instance = sr.Instance.create(30, [5, 5, 5], matrix=matrix)
+    assert sr.solve(instance, stop=Stop(iterations=500)).cost == 3 + 2 + 2 + 5
+
+
+def test_more_vehicles_than_it_can_keep() -> None:
+    instance = sr.Instance.create(1, [10**9], [(0, 0), (1, 1)])
+    with pytest.raises(sr.LimitError, match="vehicles"):
+        sr.solve(instance, stop=Stop(iterations=1))
+
+
+def test_several_jobs_until_nothing_is_found() -> None:
+    instance = random_instance(20, seed=1)
+    result = sr.solve(instance, jobs=2, stop=Stop(stall=3000))
+    assert sr.validate(instance, result.solution) == []
 
 
 @pytest.mark.parametrize("jobs", [0, 5000])

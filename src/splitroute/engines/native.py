@@ -44,7 +44,7 @@ def run(
         if start is None:
             list(threads.map(_core.Anneal.start, searches))
         else:
-            first = model.flat(start)
+            first = model.rows(start)
             list(threads.map(lambda search: search.start_from(first), searches))
         for search in searches:
             if stop.seconds:

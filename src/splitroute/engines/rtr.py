@@ -26,7 +26,7 @@ def run(
     model = Model(instance)
     search = _core.Record(model.problem, seed)
     if start is not None:
-        search.start_from(model.flat(start))
+        search.start_from(model.rows(start))
     known, value = math.inf, math.inf
     solution: Solution | None = None
     while True:
