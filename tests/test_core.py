@@ -10,6 +10,7 @@ from splitroute import _core
 from splitroute.core import Model
 from splitroute.distances import Metric
 from splitroute.generate import random_instance
+from splitroute.instance import Place
 from splitroute.solution import cost
 from splitroute.sweep import sweep
 
@@ -42,7 +43,7 @@ def test_without_coordinates_customers_keep_their_order() -> None:
 )
 def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
     instance = random_instance(customers, seed=2)
-    on_the_globe = tuple((x / 2, y / 2) for x, y in instance.places)
+    on_the_globe = tuple(Place(p.x / 2, p.y / 2) for p in instance.places)
     instance = replace(instance, metric=metric, places=on_the_globe)
     model = Model(instance)
     search = _core.Anneal(model.problem, 1)
