@@ -54,12 +54,6 @@ def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution
     return closed, driven
 
 
-def without_passing(solution: Solution) -> Solution:
-    """The visits that deliver something."""
-    kept = (tuple(v for v in route.visits if v.quantity) for route in solution.routes)
-    return Solution(tuple(Route(visits) for visits in kept if visits))
-
-
 def _between(via: distances.Places, a: int, b: int) -> list[int]:
     """The places passed on the shortest way, in order."""
     out, legs = [], [(a, b)]

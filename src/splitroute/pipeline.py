@@ -17,7 +17,7 @@ from splitroute.catalogue import load, options_of
 from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
-from splitroute.passing import with_shortest_ways, without_passing
+from splitroute.passing import with_shortest_ways
 from splitroute.plan import SplitPlan
 from splitroute.result import Result
 from splitroute.rules import Rule
@@ -27,7 +27,7 @@ from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "native"
 DEFAULT_STOP = Stop(seconds=10)
-CHECKING = 1.5e-5  # seconds per customer that checking an answer takes, about
+CHECKING = 1.5e-5  # seconds per customer to check an answer, with some to spare
 
 
 def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
@@ -97,7 +97,7 @@ def solve(
     if start is None:
         solution = run(plan, rest, None, record.through(plan))
     else:
-        solution = continued(without_passing(start), rest)
+        solution = continued(start.delivering(), rest)
     if polish is not None and not record.stopped:
         with suppress(EngineError):  # the answer is there already
             solution = continued(solution, polish)

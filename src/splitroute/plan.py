@@ -57,8 +57,7 @@ class SplitPlan:
     @classmethod
     def of_visits(cls, instance: Instance, solution: Solution) -> tuple[SplitPlan, Solution]:
         """The plan whose pieces are the visits of a solution, and the solution as its CVRP's."""
-        kept = (tuple(v for v in route.visits if v.quantity) for route in solution.routes)
-        solution = Solution(tuple(Route(visits) for visits in kept if visits))
+        solution = solution.delivering()
         pieces: list[list[int]] = [[] for _ in instance.customers]
         for route in solution.routes:
             for visit in route.visits:

@@ -50,6 +50,11 @@ class Solution:
         """How many stops there are in all."""
         return sum(len(route.visits) for route in self.routes)
 
+    def delivering(self) -> Solution:
+        """The same without visits that deliver nothing."""
+        kept = (tuple(v for v in route.visits if v.quantity) for route in self.routes)
+        return Solution(tuple(Route(visits) for visits in kept if visits))
+
     def split_customers(self) -> list[int]:
         """Customers to whom more than one visit delivers."""
         times = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
