@@ -31,7 +31,7 @@ void Record::advance(std::int64_t passes, double seconds) {
     const std::int64_t last = passes_ + passes;
     while (!done() && passes_ < last) {
         if (!begun_) begin();
-        for (; begun_ && next_ < items_.size(); ++next_) {
+        for (; next_ < items_.size(); ++next_) {
             if (next_ % between_looks_at_the_clock == 0 &&
                 std::chrono::duration<double>(Clock::now() - began).count() >= seconds)
                 return;
@@ -40,7 +40,7 @@ void Record::advance(std::int64_t passes, double seconds) {
             improved_ |= improve(visit_of(items_[next_]), std::max(0.0, limit));
             keep();
         }
-        if (begun_) finish_pass();
+        finish_pass();
     }
 }
 

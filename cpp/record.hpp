@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "moves/tails.hpp"
@@ -34,7 +35,7 @@ public:
 private:
     static constexpr Cost unknown = std::int64_t{1} << 62;
     static constexpr double lambdas[] = {0.6, 1.4, 1.6};
-    static constexpr int starts = 1 + 3;  // a given one and one for each lambda
+    static constexpr int starts = 1 + static_cast<int>(std::size(lambdas));  // a given one is first
 
     enum Kind { one_point, two_point, two_opt, kinds };
 
