@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 
-.PHONY: install demo test check schemas peers clean
+.PHONY: install demo test check paper schemas peers clean
 
 install: .venv/.installed
 
@@ -27,6 +27,17 @@ CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp cpp/selftest/*.cpp))
 build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp cpp/selftest/*.hpp)
 	@mkdir -p build
 	$(CXX) -std=c++20 -O1 -g -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp -o $@ $(CORE)
+
+# The paper's tables and figures with our methods beside its own. Where the files are: INSTANCES, or
+# the variable SPLITROUTE_INSTANCES, or what `splitroute bench fetch` has fetched.
+SECONDS ?= 2
+SEEDS ?= 1
+METHODS := pasa:L=3+rtr,coins:20/10/5/1+rtr,none+rtr,pasa:L=3+native,coins:20/10/5/1+native,none+native,native
+paper: install
+	@mkdir -p out
+	$(BIN)/splitroute bench run --instances all $(if $(INSTANCES),--data $(INSTANCES)) --methods $(METHODS) --metric exact --time $(SECONDS) --seeds $(SEEDS) --jobs 2 --records out/paper-$(SECONDS)s.jsonl
+	$(BIN)/splitroute bench report --records out/paper-$(SECONDS)s.jsonl --out out/paper.html
+	$(BIN)/splitroute bench table --records out/paper-$(SECONDS)s.jsonl --overview
 
 check: install
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "moves/block.hpp"
 #include "moves/flip.hpp"
 #include "moves/relocate.hpp"
 #include "moves/swap.hpp"
@@ -13,9 +14,9 @@ namespace splitroute {
 namespace {
 using Clock = std::chrono::steady_clock;
 
-// The defaults of VRPH's vrp_rtr.
+// The defaults of VRPH's vrp_rtr, but for two perturbations more: there is time for them.
 constexpr double deviation = 0.01;
-constexpr int intensity = 30, most_tries = 5, most_perturbations = 1, neighbours = 40;
+constexpr int intensity = 30, most_tries = 5, most_perturbations = 3, neighbours = 40;
 constexpr int most_perturbed = 30;
 
 constexpr int between_looks_at_the_clock = 8;
@@ -106,10 +107,11 @@ bool Record::improve(int x, double limit) {
     const std::int32_t* near = problem_.neighbours(site);
     const int count = std::min(neighbours, problem_.neighbour_count());
     const Cost before = state_.cost();
-    int partner = none, found = 0;
-    const bool idle = random_.below(4) == 0;
-    for (int k = -1; k < count; ++k) {
+    int partner = none, found = 0, seen = 0;
+    const bool idle = random_.below(2) == 0;
+    for (int k = -1; k < count && seen < neighbours; ++k) {
         for (int y = state_.first_visit(k < 0 ? site : near[k]); y != none; y = state_[y].twin_next) {
+            if (++seen > neighbours) break;
             if (y == x || (k < 0 && state_[x].route == state_[y].route)) continue;
             for (int variant = variants(x, y); variant-- > 0;) {
                 if (!apply(variant, x, y, limit)) continue;
@@ -120,7 +122,7 @@ bool Record::improve(int x, double limit) {
                 }
                 state_.undo();
                 // Shifting a piece between two visits of its site costs nothing, and is nearly always
-                // possible: if it always won there would be no climbing.
+                // possible: if it always won there would be no climbing, if never, no new mixtures.
                 if (change == 0 && !idle) continue;
                 partner = y;
                 found = variant;
@@ -135,14 +137,16 @@ bool Record::improve(int x, double limit) {
 }
 
 int Record::variants(int x, int y) const {
-    if (kind_ != two_opt) return 1;
+    if (kind_ != two_opt) return 2;
     return state_[x].route == state_[y].route ? 2 : 4;
 }
 
-// New edges join x and y, or what comes before them, or x and what comes before y, and so on.
+// A point is a visit, or all those at its site that are next to it. For 2-opt, new edges join x and y, or what comes before them, or x and what comes before y, and so on.
 bool Record::apply(int variant, int x, int y, double limit) {
-    if (kind_ == one_point) return relocate(state_, x, y, limit);
-    if (kind_ == two_point) return swap(state_, x, y, limit);
+    if (kind_ == one_point)
+        return variant ? relocate_block(state_, x, y, limit) : relocate(state_, x, y, limit);
+    if (kind_ == two_point)
+        return variant ? swap_blocks(state_, x, y, limit) : swap(state_, x, y, limit);
     const int before_x = state_[x].prev, before_y = state_[y].prev;
     if (state_[x].route == state_[y].route)
         return variant ? flip(state_, x, y, limit) : flip(state_, before_x, before_y, limit);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 
+#include "../moves/block.hpp"
 #include "../moves/flip.hpp"
 #include "../moves/relocate.hpp"
 #include "../moves/shift.hpp"
@@ -87,6 +88,56 @@ std::vector<Plan> swaps(const Problem& problem, const Plan& plan, Place x, Place
     return out;
 }
 
+// The first visit of those to one site in a row, and the one after the last.
+std::pair<int, int> row_around(const Problem& problem, const std::vector<Delivery>& route, int at) {
+    auto same = [&](int k) {
+        return k >= 0 && k < int(route.size()) &&
+               problem.item(route[k].item).site == problem.item(route[at].item).site;
+    };
+    int first = at, last = at + 1;
+    while (same(first - 1)) --first;
+    while (same(last)) ++last;
+    return {first, last};
+}
+
+std::vector<Plan> block_relocations(const Problem& problem, const Plan& plan, Place x, Place y) {
+    const auto [first, last] = row_around(problem, plan[x.route], x.at);
+    const bool same = x.route == y.route;
+    if (last - first == 1) return {};
+    if (problem.item(plan[x.route][x.at].item).site == problem.item(plan[y.route][y.at].item).site) return {};
+    std::vector<Plan> out;
+    for (int position : {y.at, y.at + 1}) {
+        if (same && position >= first && position <= last) continue;  // where they were
+        auto next = plan;
+        auto& from = next[x.route];
+        const std::vector<Delivery> row(from.begin() + first, from.begin() + last);
+        from.erase(from.begin() + first, from.begin() + last);
+        const int at = same && position > first ? position - int(row.size()) : position;
+        next[y.route].insert(next[y.route].begin() + at, row.begin(), row.end());
+        out.push_back(next);
+    }
+    return out;
+}
+
+std::vector<Plan> block_swaps(const Problem& problem, const Plan& plan, Place x, Place y) {
+    if (x.route == y.route) return {};
+    const auto& a = plan[x.route];
+    const auto& b = plan[y.route];
+    if (problem.item(a[x.at].item).site == problem.item(b[y.at].item).site) return {};
+    const auto [i, j] = row_around(problem, a, x.at);
+    const auto [k, l] = row_around(problem, b, y.at);
+    if (j - i == 1 && l - k == 1) return {};
+    auto next = plan;
+    auto put = [&](int route, int first, int last, auto begin, auto end) {
+        auto& list = next[route];
+        list.erase(list.begin() + first, list.begin() + last);
+        list.insert(list.begin() + first, begin, end);
+    };
+    put(x.route, i, j, b.begin() + k, b.begin() + l);
+    put(y.route, k, l, a.begin() + i, a.begin() + j);
+    return {next};
+}
+
 std::vector<Plan> flips(const Problem&, const Plan& plan, Place x, Place y) {
     if (x.route != y.route || x.at == y.at) return {};
     auto next = plan;
@@ -168,7 +219,8 @@ int check_move(State& state, const Move& move, Outcomes outcomes) {
 
 void test_each_move_against_brute_force() {
     Random random(6);
-    int possible[5] = {};
+    constexpr int kinds = 7;
+    int possible[kinds] = {};
     for (int round = 0; round < 60; ++round) {
         const bool splitting = round % 2 == 0;
         const int capacity = 8 + random.below(20);
@@ -184,9 +236,12 @@ void test_each_move_against_brute_force() {
             [&](int x, int y, double limit) { return flip(state, x, y, limit); },
             [&](int x, int y, double limit) { return tails.run(x, y, limit); },
             [&](int x, int y, double limit) { return tails.run_reversed(x, y, limit); },
+            [&](int x, int y, double limit) { return relocate_block(state, x, y, limit); },
+            [&](int x, int y, double limit) { return swap_blocks(state, x, y, limit); },
         };
-        const Outcomes outcomes[] = {relocations, swaps, flips, exchanges, reversed_exchanges};
-        for (int k = 0; k < 5; ++k) possible[k] += check_move(state, moves[k], outcomes[k]);
+        const Outcomes outcomes[] = {relocations,        swaps,             flips,      exchanges,
+                                     reversed_exchanges, block_relocations, block_swaps};
+        for (int k = 0; k < kinds; ++k) possible[k] += check_move(state, moves[k], outcomes[k]);
     }
     for (int count : possible) CHECK(count > 100);
 }

@@ -9,6 +9,7 @@ from splitroute import _core
 from splitroute.core import Model
 from splitroute.errors import InputError
 from splitroute.instance import Instance
+from splitroute.islands import search_together
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 
@@ -28,11 +29,20 @@ def run(
     start: Solution | None,
     listener: Listener,
     *,
-    jobs: int = 1,
+    jobs: int | None = None,
+    cluster: str | None = None,
 ) -> Solution:
-    """A solution of the split problem, or of the CVRP if nothing may be split."""
-    if not 1 <= jobs <= 1024:
+    """A solution of the split problem, or of the CVRP if nothing may be split.
+
+    So many searches go on in threads here, or on a cluster's workers; then as many as it has.
+    """
+    if jobs is not None and not 1 <= jobs <= 1024:
         raise InputError(f"the number of jobs is {jobs}; it is from 1 to 1024")
+    if cluster is not None:
+        return search_together(
+            run, instance, stop, seed, start, listener, cluster=cluster, jobs=jobs
+        )
+    jobs = jobs or 1
     watch = Watch(stop)
     model = Model(instance)
     if not model.items:

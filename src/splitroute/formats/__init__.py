@@ -134,6 +134,12 @@ def check_known(kind: Kind, path: Path, format: str | None = None, *, splits: bo
         raise InputError(f"{path}: that format cannot hold split visits; write .json, .csv or .txt")
 
 
+def endings(kind: Kind) -> list[str]:
+    """The endings by which files of that kind are recognised."""
+    modules = [load(formats, known) for known in names(formats)]
+    return sorted({e for m in modules for e in getattr(m, f"{kind.upper()}_SUFFIXES", ())})
+
+
 def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
     """The module that reads or writes that kind of value, by name or by the file's ending."""
     able = {

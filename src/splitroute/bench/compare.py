@@ -1,0 +1,85 @@
+"""Whether one method is better than another, over instances and seeds."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass
+
+from splitroute.bench.runs import Runs
+from splitroute.catalogue import require
+from splitroute.errors import InputError
+
+SAME = 1e-9  # relative difference of costs that counts as none
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The first method against the second; differences in percent, below 0 if it is better."""
+
+    first: str
+    second: str
+    metric: str
+    instances: int
+    wins: int
+    draws: int
+    losses: int
+    mean_difference: float
+    median_difference: float
+    p_value: float  # that such differences arise by chance, two-sided
+
+    def text(self) -> str:
+        """In words."""
+        sign = "less" if self.mean_difference < 0 else "more"
+        likely = "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
+        verdict = "no clear difference"
+        if self.p_value < 0.05:
+            verdict = f"{self.first if self.median_or_mean < 0 else self.second} is better"
+        return (
+            f"{self.first} against {self.second}, metric {self.metric}, "
+            f"{self.instances} instances, mean over common seeds\n"
+            f"  {self.wins} wins, {self.draws} draws, {self.losses} losses\n"
+            f"  {abs(self.mean_difference):.3f} % {sign} on average, "
+            f"median {self.median_difference:+.3f} %\n"
+            f"  Wilcoxon signed-rank test: p {likely}; {verdict} at the 5 % level"
+        )
+
+    @property
+    def median_or_mean(self) -> float:
+        """Which way it goes, also where most are draws."""
+        return self.median_difference or self.mean_difference
+
+
+def compare(runs: Runs, first: str, second: str) -> Comparison:
+    """Paired by instance: the mean relative difference over the seeds that both have."""
+    require("scipy", "bench")
+    from scipy.stats import wilcoxon
+
+    for method in (first, second):
+        if method not in runs.methods:
+            known = ", ".join(runs.methods)
+            raise InputError(f"no records of the method {method!r} ({runs.metric}); known: {known}")
+    differences = []
+    for where, names in runs.sets.items():
+        for name in names:
+            a, b = runs.cell(where, name, first), runs.cell(where, name, second)
+            if a is None or b is None or not (seeds := a.costs.keys() & b.costs.keys()):
+                continue
+            pairs = [(a.costs[s], b.costs[s]) for s in sorted(seeds)]
+            differences.append(100 * statistics.fmean(x / y - 1 if y else 0.0 for x, y in pairs))
+    if not differences:
+        raise InputError(f"{first} and {second} have no instance and seed in common")
+    tied = [d if abs(d) > 100 * SAME else 0.0 for d in differences]
+    p_value = float(wilcoxon(tied).pvalue) if any(tied) else 1.0
+    return Comparison(
+        first,
+        second,
+        runs.metric,
+        len(tied),
+        wins=sum(d < 0 for d in tied),
+        draws=sum(d == 0 for d in tied),
+        losses=sum(d > 0 for d in tied),
+        mean_difference=statistics.fmean(tied),
+        median_difference=statistics.median(tied),
+        p_value=1.0 if math.isnan(p_value) else p_value,
+    )

@@ -1,0 +1,52 @@
+"""Figures from records, one file each; the folder is the list of them.
+
+A figure is a module with a TITLE, a CAPTION and the function `draw(runs)`, which returns a
+matplotlib figure, or None if the records do not have what it shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from splitroute.bench.runs import Runs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#3b6fb6", "#d1662b", "#3f9b56", "#a2539f", "#c9a227", "#4aa8a8", "#b5475b", "#7a7a7a")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+WIDE = (9.0, 4.2)
+
+
+class Draw(Protocol):
+    """What every figure's module has."""
+
+    def __call__(self, runs: Runs) -> Figure | None:
+        """The figure."""
+        ...
+
+
+def canvas(
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = WIDE
+) -> tuple[Figure, list[Axes]]:
+    """An empty figure with its axes, in reading order."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False)
+    for each in axes.flat:
+        each.spines[["top", "right"]].set_visible(False)
+        each.grid(axis="y", alpha=0.25, linewidth=0.6)
+        each.set_axisbelow(True)
+    return figure, list(axes.flat)
+
+
+def colour(runs: Runs, method: str) -> str:
+    """The same for a method in every figure."""
+    return COLOURS[runs.methods.index(method) % len(COLOURS)]
+
+
+def mark(runs: Runs, method: str) -> str:
+    """The same for a method in every figure; colours alone do not print."""
+    return MARKS[runs.methods.index(method) % len(MARKS)]

@@ -1,0 +1,44 @@
+"""The paper's two motivating pictures: the routes of one instance under each rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from splitroute.bench.figures import canvas
+from splitroute.bench.records import Record
+from splitroute.bench.runs import Runs
+from splitroute.bench.solutions import places_of, solution_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "The same instance under each method"
+CAPTION = "The best routes of each method on p04_3070 and SD6, with their cost and time."
+SHOWN = ("p04_3070", "SD6")
+ACROSS = 3
+
+
+def draw(runs: Runs) -> Figure | None:
+    """A small map per instance and method."""
+    best: dict[tuple[str, str], Record] = {}
+    for record in runs.records:
+        if record["instance"] in SHOWN and record.get("solution"):
+            key = (record["instance"], runs.label(record))
+            best[key] = min(best.get(key, record), record, key=lambda r: float(r["cost"]))
+    drawable = [(key, r, xy) for key, r in sorted(best.items()) if (xy := places_of(r)) is not None]
+    if not drawable:
+        return None
+    rows = -(-len(drawable) // ACROSS)
+    figure, axes = canvas(rows, ACROSS, size=(9.0, 3.1 * rows))
+    for each in axes:
+        each.set_axis_off()
+    for each, ((name, method), record, xy) in zip(axes, drawable, strict=False):
+        for route in solution_of(record).routes:
+            stops = [0, *(visit.customer for visit in route.visits), 0]
+            each.plot(xy[stops, 0], xy[stops, 1], linewidth=0.6)
+        each.plot(xy[1:, 0], xy[1:, 1], linestyle="", marker=".", markersize=2, color="#666666")
+        each.plot(*xy[0], marker="s", markersize=4, color="#888888")
+        each.set_aspect("equal")
+        words = f"{name}, {method}\n{record['cost']:,.2f} in {record['seconds']:.1f} s"
+        each.set_title(words, fontsize=7)
+    return figure

@@ -1,0 +1,55 @@
+"""A performance profile: on which share of the runs a method is within so much of the best.
+
+E. Dolan, J. More: Benchmarking optimization software with performance profiles. Mathematical
+Programming 91 (2002).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from splitroute.bench.figures import canvas, colour
+from splitroute.bench.runs import Runs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "Performance profile"
+CAPTION = (
+    "For each distance from the best answer of all methods, the share of runs (instance and seed) "
+    "on which a method is at least that near. Higher and further left is better."
+)
+
+
+def draw(runs: Runs) -> Figure | None:
+    """One curve per method over the instances and seeds that all have."""
+    cells = [
+        [runs.cell(where, name, method) for method in runs.methods]
+        for where, names in runs.sets.items()
+        for name in names
+    ]
+    costs = [
+        [cell.costs[seed] for cell in row if cell]
+        for row in cells
+        if all(row)
+        for seed in sorted(set.intersection(*(set(cell.costs) for cell in row if cell)))
+    ]
+    if len(runs.methods) < 2 or not costs:
+        return None
+    table = np.array(costs)
+    away = 100 * (table / table.min(axis=1, keepdims=True) - 1)
+    figure, (axes,) = canvas()
+    for k, method in enumerate(runs.methods):
+        near = np.sort(away[:, k])
+        share = 100 * np.arange(1, len(near) + 1) / len(near)
+        x, y = np.concatenate([[0.0], near]), np.concatenate([[0.0], share])
+        axes.step(x, y, where="post", color=colour(runs, method), label=method)
+    axes.set_xscale("symlog", linthresh=0.1)
+    axes.set_xlim(left=0)
+    axes.set_ylim(0, 101)
+    axes.set_xlabel("above the best answer, %")
+    axes.set_ylabel("share of runs, %")
+    axes.legend(fontsize=8, frameon=False, loc="lower right")
+    return figure

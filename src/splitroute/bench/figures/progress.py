@@ -1,0 +1,66 @@
+"""Gap over time, with a band over the seeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from splitroute.bench.figures import canvas, colour
+from splitroute.bench.runs import Runs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "Gap over time"
+CAPTION = (
+    "Mean gap of the best answer so far, over the instances that all methods have; the band goes "
+    "from the best to the worst seed. A line begins when every run has its first answer."
+)
+POINTS = 160
+
+
+def draw(runs: Runs) -> Figure | None:
+    """One line per method that has traces."""
+    traced = {m: found for m in runs.methods if (found := _traces(runs, m))}
+    if not traced:
+        return None
+    common = set.intersection(*({key[:2] for key in found} for found in traced.values()))
+    if not common:
+        return None
+    longest = max(t[-1][0] for found in traced.values() for t in found.values())
+    times = np.geomspace(0.05, max(longest, 0.1), POINTS)
+    figure, (axes,) = canvas()
+    for method, found in traced.items():
+        by_seed: dict[int, list[np.ndarray]] = {}
+        for (where, name, seed), trace in found.items():
+            if (where, name) in common:
+                target = runs.target(where, name)
+                assert target is not None
+                by_seed.setdefault(seed, []).append(100 * (_steps(trace, times) / target - 1))
+        curves = np.array([np.mean(gaps, axis=0) for gaps in by_seed.values()])
+        axes.plot(times, curves.mean(axis=0), color=colour(runs, method), label=method)
+        if len(curves) > 1:
+            low, high = curves.min(axis=0), curves.max(axis=0)
+            axes.fill_between(times, low, high, color=colour(runs, method), alpha=0.2, linewidth=0)
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("mean gap, %")
+    axes.legend(fontsize=8, frameon=False)
+    return figure
+
+
+def _traces(runs: Runs, method: str) -> dict[tuple[str, str, int], list[tuple[float, float]]]:
+    found = {}
+    for record in runs.records:
+        where, name = record.get("set") or "", record["instance"]
+        if runs.label(record) == method and record.get("trace") and runs.target(where, name):
+            found[where, name, record["seed"]] = record["trace"]
+    return found
+
+
+def _steps(trace: list[tuple[float, float]], times: np.ndarray) -> np.ndarray:
+    """The best cost so far at each of the times; not a number before the first."""
+    seconds, costs = np.array(trace, dtype=float).T
+    at = np.searchsorted(seconds, times, side="right") - 1
+    return np.where(at >= 0, costs[np.maximum(at, 0)], np.nan)

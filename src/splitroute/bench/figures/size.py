@@ -1,0 +1,39 @@
+"""Gap against the size of the instance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from splitroute.bench.figures import canvas, colour, mark
+from splitroute.bench.runs import Runs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "Gap against the number of customers"
+CAPTION = "One point per instance and method, the mean over its seeds."
+
+
+def draw(runs: Runs) -> Figure | None:
+    """A cloud of points per method."""
+    customers = {
+        (r.get("set") or "", r["instance"]): r["customers"]
+        for r in runs.records
+        if r.get("customers")
+    }
+    if len(set(customers.values())) < 2:
+        return None
+    figure, (axes,) = canvas()
+    for method in runs.methods:
+        points = [(customers[k], gap) for k, gap in runs.gaps(method).items() if k in customers]
+        if points:
+            xs, ys = zip(*points, strict=True)
+            axes.scatter(
+                xs, ys, s=14, alpha=0.7, label=method,
+                color=colour(runs, method), marker=mark(runs, method),
+            )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_xlabel("customers")
+    axes.set_ylabel("gap, %")
+    axes.legend(fontsize=8, frameon=False)
+    return figure

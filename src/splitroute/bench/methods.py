@@ -1,0 +1,121 @@
+"""A method of solving as people write it: `pasa:L=3+rtr`, `coins:25/10/5/1+pyvrp`, `native`.
+
+That is RULE+ENGINE, either with options after a colon; an engine alone, free to split if it can;
+the name of a peer; and `+improve` at the end, to go on from the merged answer for the second half
+of the time.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+from splitroute import engines, rules
+from splitroute.bench import peers
+from splitroute.catalogue import load, names, options_of
+from splitroute.errors import EngineError, InputError
+from splitroute.instance import Instance
+from splitroute.pipeline import solve
+from splitroute.solution import Solution
+from splitroute.stop import Stop
+
+SHORT = {"L": "levels", "p": "base"}  # the paper's letters
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a method found, and how."""
+
+    solution: Solution
+    seconds: float
+    trace: tuple[tuple[float, float], ...] = ()
+    pieces: int | None = None
+    versions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A rule and an engine with their options, or a peer."""
+
+    text: str
+    engine: str
+    rule: str | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+    improve: bool = False
+    peer: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Method:
+        """The method of that name; everything in it is known, or it is refused."""
+        words = text.strip().split("+")
+        if text in (known := [name.replace("_", "-") for name in names(peers)]):
+            return cls(text, text.replace("-", "_"), peer=True)
+        improve = len(words) > 1 and words[-1] == "improve"
+        if improve:
+            words.pop()
+        if len(words) > 2 or not all(words):
+            raise InputError(
+                f"the method {text!r}; it is written RULE+ENGINE, such as pasa:L=3+rtr"
+            )
+        engine, *given = words[-1].split(":")
+        if len(words) == 1 and engine not in names(engines):
+            choice = ", ".join([*names(engines), *known])
+            raise InputError(f"unknown method {text!r}; RULE+ENGINE or one of: {choice}")
+        options = _options(f"engine {engine}", options_of(load(engines, engine).run), given)
+        rule = None
+        if len(words) == 2:
+            rule, *given = words[0].split(":")
+            options |= _options(f"rule {rule}", options_of(load(rules, rule).run), given)
+        return cls(text, engine, rule, tuple(options.items()), improve)
+
+    def run(self, instance: Instance, stop: Stop, seed: int) -> Answer:
+        """Solves an instance."""
+        if self.peer:
+            return self._ask_peer(instance, stop, seed)
+        improve = 0.0
+        if self.improve:
+            if stop.seconds is None:
+                raise InputError(f"the method {self.text} needs a limit in seconds")
+            improve, stop = stop.seconds / 2, replace(stop, seconds=stop.seconds / 2)
+        result = solve(
+            instance,
+            rule=self.rule,
+            engine=self.engine,
+            stop=stop,
+            seed=seed,
+            improve=improve,
+            **dict(self.options),
+        )
+        return Answer(result.solution, result.seconds, result.trace, result.pieces, result.versions)
+
+    def _ask_peer(self, instance: Instance, stop: Stop, seed: int) -> Answer:
+        if stop.seconds is None:
+            raise InputError(f"the peer {self.text} needs a limit in seconds")
+        module = load(peers, self.engine)
+        if find_spec(self.engine) is None:
+            raise EngineError(f"{self.text} is not installed; run: pip install {module.PACKAGE}")
+        began = time.perf_counter()
+        solution = module.run(instance, stop.seconds, seed)
+        seconds = time.perf_counter() - began
+        packages = ("splitroute", module.PACKAGE)
+        versions = (*((p, version(p)) for p in packages), ("python", platform.python_version()))
+        return Answer(solution, seconds, versions=versions)
+
+
+def _options(of: str, known: list[str], words: list[str]) -> dict[str, Any]:
+    """`L=3` and `rings=count`; a value alone is that of the first option."""
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals and known:
+            name, value = known[0], word
+        name = SHORT.get(name, name)
+        if name not in known:
+            allowed = f"it has: {', '.join(known)}" if known else "it has none"
+            raise InputError(f"the {of} has no option {name!r}; {allowed}")
+        options[name] = int(value) if value.isdigit() else value
+    return options

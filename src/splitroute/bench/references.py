@@ -1,0 +1,114 @@
+"""What costs are compared with: the paper's tables, the challenge's best values, and our own.
+
+The paper's and the challenge's values mix conventions, so each keeps a column of its own; `value`
+is the best that is known for certain in that metric: by the challenge, or by a solution of ours.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from importlib.resources import files
+from io import StringIO
+from pathlib import Path
+
+from splitroute.errors import InputError
+from splitroute.files import read_text, write_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BestKnown:
+    """A row of best_known.csv; an empty text is a value that nobody has."""
+
+    set: str
+    instance: str
+    metric: str
+    fleet: str = "unlimited"
+    passing: str = "no"  # whether vehicles may drive through customers
+    value: str = ""
+    source: str = ""
+    date: str = ""
+    proven: str = "no"
+    paper: str = ""
+    dimacs: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What there is one row for."""
+        return (self.instance, self.metric)
+
+    def beaten_by(self, cost: str, date: str, passing: str) -> BestKnown | None:
+        """The row with a cost of ours in it, if that is better or has no solution yet."""
+        ours = self.source == "splitroute"
+        if self.value and (float(cost) > float(self.value) or (ours and cost == self.value)):
+            return None
+        return replace(self, value=cost, source="splitroute", date=date, passing=passing)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """What the paper prints for an instance; gaps in percent of its best known value."""
+
+    best_known: float
+    vrphas_gap: float
+    vrphas_seconds: float
+    pasa_cost: float
+    pasa_gap: float
+    pasa_seconds: float
+    none_gap: float
+    ils_mip_gap: float | None
+    ils_mip_seconds: str  # "TL" where it reached its time limit
+
+
+@functools.cache
+def paper() -> dict[tuple[str, str], PaperRow]:
+    """The paper's tables 2 to 5 by set and instance; they are in the metric exact."""
+    rows = {}
+    for row in csv.DictReader(StringIO(_data("paper.csv"))):
+        key = (row.pop("set"), row.pop("instance"))
+        rows[key] = PaperRow(
+            ils_mip_seconds=row.pop("ils_mip_seconds"),
+            **{k: float(v) if v else None for k, v in row.items()},  # type: ignore[arg-type]
+        )
+    return rows
+
+
+def best_known(path: Path | None = None) -> dict[tuple[str, str], BestKnown]:
+    """The table of a file, or the one that comes with the package, by instance and metric."""
+    text = _data("best_known.csv") if path is None else read_text(path)
+    reader = csv.DictReader(StringIO(text))
+    if reader.fieldnames != [field.name for field in fields(BestKnown)]:
+        raise InputError(f"{path}: not a table of best known values; its columns are others")
+    return {row.key: row for row in (BestKnown(**line) for line in reader)}
+
+
+def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
+    """Writes the table."""
+    text = StringIO()
+    writer = csv.DictWriter(text, [f.name for f in fields(BestKnown)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    write_bytes(path, text.getvalue().encode())
+
+
+def reference(kind: str, set_name: str, instance: str, metric: str) -> float | None:
+    """What gaps are measured against: the `paper`'s, the `challenge`'s or our `own` value."""
+    if kind == "paper":
+        row = paper().get((set_name, instance))
+        return row.best_known if row and metric == "exact" else None
+    known = _own().get((instance, metric))
+    if known is None or not set_name.startswith("SET-"):
+        return None
+    text = known.dimacs if kind == "challenge" else known.value
+    return float(text) if text else None
+
+
+@functools.cache
+def _own() -> dict[tuple[str, str], BestKnown]:
+    return best_known()
+
+
+def _data(name: str) -> str:
+    return files("splitroute.bench").joinpath("data", name).read_text()

@@ -1,0 +1,115 @@
+"""Tables as text: for the terminal, Markdown, LaTeX (booktabs) and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from splitroute.bench.tables import Column, Table
+
+
+def terminal(table: Table) -> str:
+    """Columns lined up, a line under the headings and above the averages."""
+    heads = [[c.group for c in table.columns], [c.name for c in table.columns]]
+    body = table.texts()
+    widths = [max(len(row[k]) for row in [heads[1], *body]) for k in range(len(table.columns))]
+    for first, last, group in _groups(table.columns):
+        lacking = len(group) - sum(widths[first:last]) - 2 * (last - first - 1)
+        widths[last - 1] += max(0, lacking)
+    lines = [table.title, ""]
+    if any(heads[0]):
+        spans = [
+            group.rjust(sum(widths[first:last]) + 2 * (last - first - 1))
+            for first, last, group in _groups(table.columns)
+        ]
+        lines.append("  ".join(spans).rstrip())
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    lines += [_aligned(heads[1], widths), rule]
+    lines += [_aligned(row, widths) for row in body]
+    if table.average:
+        lines.insert(-1, rule)
+    return "\n".join(lines) + "\n"
+
+
+def markdown(table: Table) -> str:
+    """A table of GitHub's kind."""
+    names = [f"{c.group} {c.name}".strip() for c in table.columns]
+    lines = [f"**{table.title}**", "", _piped(names)]
+    lines.append(_piped([":---", *["---:"] * (len(names) - 1)]))
+    lines += [_piped([cell.replace("|", "\\|") for cell in row]) for row in table.texts()]
+    return "\n".join(lines) + "\n"
+
+
+def latex(table: Table) -> str:
+    """A table environment; needs the package booktabs."""
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{_escaped(table.title)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+        r"\toprule",
+    ]
+    groups = _groups(table.columns)
+    if any(group for _, _, group in groups):
+        heads = [
+            rf"\multicolumn{{{last - first}}}{{c}}{{{_escaped(group)}}}"
+            for first, last, group in groups
+        ]
+        lines.append(" & ".join(heads) + r" \\")
+        rules = [rf"\cmidrule(lr){{{a + 1}-{b}}}" for a, b, group in groups if group]
+        lines.append(" ".join(rules))
+    lines += [_celled(c.name for c in table.columns), r"\midrule"]
+    body = [_celled(row) for row in table.texts()]
+    if table.average:
+        body.insert(-1, r"\midrule")
+    return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
+
+
+def comma_separated(table: Table) -> str:
+    """The figures unrounded, for other programs; averages are left to them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["table", *(f"{c.group} {c.name}".strip() for c in table.columns)])
+    writer.writerows([table.title, *row] for row in table.rows)
+    return text.getvalue()
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "terminal": terminal,
+    "markdown": markdown,
+    "latex": latex,
+    "csv": comma_separated,
+}
+
+
+def _groups(columns: tuple[Column, ...]) -> list[tuple[int, int, str]]:
+    """From which column to before which one a heading goes."""
+    groups, first = [], 0
+    for group, members in groupby(columns, key=lambda c: c.group):
+        last = first + len(list(members))
+        groups.append((first, last, group))
+        first = last
+    return groups
+
+
+def _aligned(row: list[str], widths: list[int]) -> str:
+    first, *rest = (
+        cell.rjust(width) if k else cell.ljust(width)
+        for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+    )
+    return "  ".join([first, *rest]).rstrip()
+
+
+def _piped(row: list[str]) -> str:
+    return f"| {' | '.join(row)} |"
+
+
+def _celled(row: Iterable[str]) -> str:
+    return " & ".join(_escaped(cell) for cell in row) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    for plain, written in (("\\", r"\textbackslash "), ("_", r"\_"), ("%", r"\%"), ("&", r"\&")):
+        text = text.replace(plain, written)
+    return text.replace("#", r"\#").replace(",", "{,}") if "{" not in text else text

@@ -1,0 +1,168 @@
+"""One page with everything: the answer, the tables, the figures, the routes of each instance."""
+
+from __future__ import annotations
+
+import io
+import statistics
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from splitroute.bench import figures
+from splitroute.bench.compare import Comparison, compare
+from splitroute.bench.records import Record
+from splitroute.bench.references import paper
+from splitroute.bench.runs import Runs, in_metrics
+from splitroute.bench.solutions import best_of, drawing
+from splitroute.bench.tables import Table, overview, tables
+from splitroute.catalogue import load, names, require
+from splitroute.errors import InputError
+from splitroute.files import write_bytes
+from splitroute.report import cost_text, counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK = "#010203"  # becomes the colour of the page's text, light or dark
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as SVG."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """All of one metric; two are never in one table."""
+
+    runs: Runs
+    answer: list[str]
+    overview: Table
+    comparisons: list[Comparison]
+    tables: list[Table]
+    pictures: list[Picture]
+    routes: list[tuple[Record, str]]
+
+
+def pictures(runs: Runs) -> dict[str, Picture]:
+    """All figures that the records have data for, by the names of their files."""
+    require("matplotlib", "bench")
+    drawn = {}
+    for name in names(figures):
+        module = load(figures, name)
+        figure = module.draw(runs)
+        if figure is not None:
+            drawn[name] = Picture(module.TITLE, module.CAPTION, _svg(figure))
+    return drawn
+
+
+def write_report(records: list[Record], path: Path, against: str | None = None) -> None:
+    """Saves the page; it needs no network to be opened."""
+    require("jinja2", "bench")
+    from jinja2 import Environment, StrictUndefined
+
+    if not records:
+        raise InputError("no records; run `splitroute bench run` first")
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.filters["cost"] = cost_text
+    environment.filters["groupby_in_order"] = lambda columns: [
+        (group, len(list(members))) for group, members in groupby(columns, lambda c: c.group)
+    ]
+    template = files("splitroute.bench").joinpath("data", "report.html").read_text()
+    page = environment.from_string(template).render(
+        chapters=[_chapter(runs) for runs in in_metrics(records, against)],
+        count=counted(len(records), "record"),
+        made=datetime.now(UTC).strftime("%Y-%m-%d"),
+        version=version("splitroute"),
+        machines=_distinct(records, "machine"),
+        commits=_distinct(records, "commit"),
+    )
+    write_bytes(path, page.encode())
+
+
+def _chapter(runs: Runs) -> Chapter:
+    best = min(runs.methods, key=lambda m: _mean(runs, m, default=float("inf")))
+    rivals = [m for m in runs.methods if m != best]
+    comparisons = [c for rival in rivals if (c := _compared(runs, best, rival))]
+    return Chapter(
+        runs,
+        _answer(runs, best, comparisons),
+        overview(runs),
+        comparisons,
+        tables(runs),
+        list(pictures(runs).values()),
+        [(record, drawing(record)) for record in best_of(runs)],
+    )
+
+
+def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
+    """The result in three sentences at most."""
+    instances = sum(len(found) for found in runs.sets.values())
+    said = [
+        f"Of {counted(len(runs.methods), 'method')} on {counted(instances, 'instance')} "
+        f"(metric {runs.metric}), {best} comes nearest to the best known values: "
+        f"{_mean(runs, best):.2f} % above them on average."
+    ]
+    if comparisons:
+        next_best = min(comparisons, key=lambda c: abs(c.mean_difference))
+        said.append(
+            f"The nearest rival, {next_best.second}, is {abs(next_best.mean_difference):.2f} % "
+            f"{'behind' if next_best.mean_difference < 0 else 'ahead'} on the instances that both "
+            f"have ({next_best.wins} wins, {next_best.draws} draws, {next_best.losses} losses; "
+            f"p {'< 0.0001' if next_best.p_value < 1e-4 else f'= {next_best.p_value:.3f}'})."
+        )
+    shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
+    if shared:
+        printed = statistics.fmean(paper()[key].pasa_gap for key in shared)
+        ours = statistics.fmean(runs.gaps(best)[key] for key in shared)
+        said.append(
+            f"On the {len(shared)} rows of the paper's tables its PASA has {printed:.2f} %, "
+            f"{best} {ours:.2f} %."
+        )
+    return said
+
+
+def _compared(runs: Runs, first: str, second: str) -> Comparison | None:
+    try:
+        return compare(runs, first, second)
+    except InputError:  # nothing in common
+        return None
+
+
+def _mean(runs: Runs, method: str, default: float = float("nan")) -> float:
+    gaps = runs.gaps(method)
+    return statistics.fmean(gaps.values()) if gaps else default
+
+
+def _distinct(records: list[Record], name: str) -> str:
+    found: dict[Any, None] = dict.fromkeys(r[name] for r in records if r.get(name))
+    return ", ".join(map(str, found)) or "unknown"
+
+
+def _svg(figure: Figure) -> str:
+    """Inline SVG without a background, its ink being that of the page."""
+    import matplotlib as mpl
+
+    for axes in figure.axes:
+        axes.patch.set_alpha(0)
+        axes.tick_params(colors=INK, labelcolor=INK)
+        for part in (axes.title, axes.xaxis.label, axes.yaxis.label, axes._left_title):  # type: ignore[attr-defined]
+            part.set_color(INK)
+        for spine in axes.spines.values():
+            spine.set_edgecolor(INK)
+        if legend := axes.get_legend():
+            for text in legend.get_texts():
+                text.set_color(INK)
+    data = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "splitroute"}):
+        figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
+    drawn = data.getvalue()
+    return drawn[drawn.index("<svg") :].replace(INK, "currentColor")

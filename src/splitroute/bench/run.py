@@ -1,0 +1,46 @@
+"""Runs jobs and keeps their records; what is recorded already is not run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from splitroute.bench.jobs import Job
+from splitroute.bench.records import HEAVY, Journal, Record, read_records
+from splitroute.workers import Failure, Workers
+
+Told = Callable[[Job, Record], None]
+
+
+def missing(jobs: Sequence[Job], path: Path, retry: bool = False) -> list[Job]:
+    """The jobs that have no record yet; with `retry`, also those that came to nothing."""
+    done: set[str] = set()
+    if path.exists():
+        done = {
+            record.get("key", "")
+            for record in read_records([path])
+            if record["status"] == "ok" or not retry
+        }
+    return [job for job in jobs if job.key not in done]
+
+
+def run(
+    jobs: Sequence[Job],
+    path: Path,
+    workers: Workers,
+    *,
+    retry: bool = False,
+    told: Told | None = None,
+) -> list[Record]:
+    """Runs what is missing and returns the new records."""
+    new: list[Record] = []
+    with Journal(path) as journal:
+        left = missing(jobs, path, retry)
+        for number, answer in workers.run(job.task() for job in left):
+            job = left[number]
+            record = job.failed(answer) if isinstance(answer, Failure) else answer
+            journal.append(record)
+            new.append({k: v for k, v in record.items() if k not in HEAVY})
+            if told is not None:
+                told(job, record)
+    return new

@@ -1,0 +1,150 @@
+"""Records put in order: what each method reached on each instance."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from splitroute.bench.records import Record
+from splitroute.bench.references import reference
+
+REFERENCES = ("paper", "challenge", "own", "runs")
+
+
+@dataclass(slots=True)
+class Cell:
+    """All runs of a method on an instance."""
+
+    costs: dict[int, float] = field(default_factory=dict)  # by seed
+    seconds: dict[int, float] = field(default_factory=dict)
+    records: list[Record] = field(default_factory=list)
+    failed: int = 0
+
+    @property
+    def cost(self) -> float:
+        """Mean over the seeds."""
+        return statistics.fmean(self.costs.values())
+
+    @property
+    def best(self) -> float:
+        """The best of the seeds."""
+        return min(self.costs.values())
+
+    @property
+    def time(self) -> float | None:
+        """Mean seconds."""
+        return statistics.fmean(self.seconds.values()) if self.seconds else None
+
+
+class Runs:
+    """The records of one metric; costs of two are never compared."""
+
+    def __init__(self, metric: str, records: Iterable[Record], against: str | None = None) -> None:
+        self.metric = metric
+        self.against = against or ("challenge" if metric == "dimacs" else "paper")
+        latest = {_key(record): record for record in records}
+        self.records = list(latest.values())
+        self._several = _several_limits(self.records)
+        self._cells: dict[tuple[str, str, str], Cell] = {}
+        for record in self.records:
+            where = (record.get("set") or "", record["instance"], self.label(record))
+            cell = self._cells.setdefault(where, Cell())
+            cell.records.append(record)
+            if record["cost"] is None:
+                cell.failed += 1
+                continue
+            cell.costs[record["seed"]] = float(record["cost"])
+            if record["seconds"] is not None:
+                cell.seconds[record["seed"]] = float(record["seconds"])
+
+    def label(self, record: Record) -> str:
+        """The method's name, with its limit where there are several."""
+        method = str(record["method"])
+        return f"{method} {_limit(record)}" if method in self._several else method
+
+    @cached_property
+    def methods(self) -> list[str]:
+        """In the order of their first records."""
+        return list(dict.fromkeys(method for _, _, method in self._cells))
+
+    @cached_property
+    def sets(self) -> dict[str, list[str]]:
+        """The instances of each set, SD2 before SD10."""
+        sets: dict[str, set[str]] = {}
+        for where, name, _ in self._cells:
+            sets.setdefault(where, set()).add(name)
+        return {where: sorted(sets[where], key=by_number) for where in sorted(sets)}
+
+    def cell(self, where: str, instance: str, method: str) -> Cell | None:
+        """The runs of a method on an instance, if any had an answer."""
+        cell = self._cells.get((where, instance, method))
+        return cell if cell is not None and cell.costs else None
+
+    def failures(self, method: str) -> int:
+        """How many of a method's runs came to nothing."""
+        return sum(cell.failed for (_, _, m), cell in self._cells.items() if m == method)
+
+    def target(self, where: str, instance: str) -> float | None:
+        """The value that gaps are measured against: the best of these runs if there is no other."""
+        if self.against != "runs":
+            value = reference(self.against, where, instance, self.metric)
+            if value is not None:
+                return value
+        return self._best_of_runs.get((where, instance))
+
+    @cached_property
+    def _best_of_runs(self) -> dict[tuple[str, str], float]:
+        best: dict[tuple[str, str], float] = {}
+        for (where, name, _), cell in self._cells.items():
+            if cell.costs:
+                best[where, name] = min(best.get((where, name), cell.best), cell.best)
+        return best
+
+    def gap(self, where: str, instance: str, method: str) -> float | None:
+        """Mean gap in percent."""
+        cell, target = self.cell(where, instance, method), self.target(where, instance)
+        return 100 * (cell.cost / target - 1) if cell and target else None
+
+    def gaps(self, method: str, where: str | None = None) -> dict[tuple[str, str], float]:
+        """The mean gap of a method on every instance that it has an answer for."""
+        found = {
+            (each, name): self.gap(each, name, method)
+            for each, names in self.sets.items()
+            if where in (None, each)
+            for name in names
+        }
+        return {key: gap for key, gap in found.items() if gap is not None}
+
+
+def in_metrics(records: Iterable[Record], against: str | None = None) -> list[Runs]:
+    """The records of each metric by themselves."""
+    by_metric: dict[str, list[Record]] = {}
+    for record in records:
+        by_metric.setdefault(str(record["metric"]), []).append(record)
+    return [Runs(metric, found, against) for metric, found in sorted(by_metric.items())]
+
+
+def by_number(name: str) -> list[object]:
+    """For sorting: SD2 before SD10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def _key(record: Record) -> object:
+    names = ("set", "instance", "method", "metric", "seed")
+    return record.get("key") or (*(record.get(name) for name in names), _limit(record))
+
+
+def _limit(record: Record) -> str:
+    limits = record.get("limit") or {}
+    words = [f"{value:g}s" if k == "seconds" else f"{value:g} {k}" for k, value in limits.items()]
+    return " ".join([*words, *(["passing"] if record.get("pass_through") else [])])
+
+
+def _several_limits(records: list[Record]) -> set[str]:
+    limits: dict[str, set[str]] = {}
+    for record in records:
+        limits.setdefault(str(record["method"]), set()).add(_limit(record))
+    return {method for method, found in limits.items() if len(found) > 1}

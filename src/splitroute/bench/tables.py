@@ -1,0 +1,152 @@
+"""Tables from records: the paper's 2 to 5 with its own columns beside ours, or any other set's."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from splitroute.bench.references import PaperRow, paper
+from splitroute.bench.runs import Runs
+from splitroute.bench.sets import SETS
+
+Value = float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A group of columns has one heading above; digits are those after the point."""
+
+    group: str
+    name: str
+    digits: int = 2
+    averaged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of instances and a last one of averages."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    average: tuple[Value, ...]
+
+    def texts(self) -> list[list[str]]:
+        """The rows as text, the averages last."""
+        return [
+            [_text(v, c) for v, c in zip(row, self.columns, strict=True)]
+            for row in (*self.rows, *([self.average] if self.average else []))
+        ]
+
+
+def tables(runs: Runs) -> list[Table]:
+    """One table per set."""
+    return [_table(runs, where, names) for where, names in runs.sets.items()]
+
+
+def overview(runs: Runs) -> Table:
+    """The mean gap of each method on each set, and over all instances."""
+    columns = [Column("", "method", averaged=False)]
+    columns += [Column("mean gap, %", where or "instances", 3) for where in runs.sets]
+    columns += [Column("", "all, %", 3), Column("", "s", 1), Column("", "failed", 0)]
+    rows: list[tuple[Value, ...]] = []
+    for method in runs.methods:
+        gaps = [_mean(list(runs.gaps(method, where).values())) for where in runs.sets]
+        times = [
+            cell.time
+            for where, names in runs.sets.items()
+            for name in names
+            if (cell := runs.cell(where, name, method)) and cell.time is not None
+        ]
+        everything = _mean(list(runs.gaps(method).values()))
+        rows.append((method, *gaps, everything, _mean(times), float(runs.failures(method))))
+    title = f"Mean gaps, metric {runs.metric}, against {_source(runs)}"
+    return Table(title, tuple(columns), tuple(rows), ())
+
+
+def _table(runs: Runs, where: str, names: list[str]) -> Table:
+    number = next((s.table for s in SETS if s.name == where), 0)
+    title = f"{where or 'instances'}, metric {runs.metric}, gaps to {_source(runs)}"
+    if number and runs.metric == "exact":
+        title = f"Table {number} of the paper: {title}"
+    printed: dict[str, PaperRow] = {}
+    if runs.metric == "exact":
+        printed = {name: paper()[where, name] for name in names if (where, name) in paper()}
+    sections: list[tuple[Column, Callable[[str], Value]]] = [
+        (Column("", "instance", averaged=False), lambda name: name),
+        (Column("", "best known", averaged=False), lambda name: runs.target(where, name)),
+    ]
+    if printed:
+        sections += _of_paper(printed)
+    for method in runs.methods:
+        if any(runs.cell(where, name, method) for name in names):
+            sections += _of_method(runs, where, method)
+    columns = tuple(column for column, _ in sections)
+    rows = tuple(tuple(value(name) for _, value in sections) for name in names)
+    return Table(title, columns, rows, _averages(columns, rows))
+
+
+def _of_paper(printed: dict[str, PaperRow]) -> list[tuple[Column, Callable[[str], Value]]]:
+    def of(attribute: str) -> Callable[[str], Value]:
+        return lambda name: getattr(printed[name], attribute) if name in printed else None
+
+    found = [
+        (Column("paper: VRPHAS", "gap"), of("vrphas_gap")),
+        (Column("paper: VRPHAS", "s", 1), of("vrphas_seconds")),
+        (Column("paper: PASA", "cost"), of("pasa_cost")),
+        (Column("paper: PASA", "gap"), of("pasa_gap")),
+        (Column("paper: PASA", "s", 1), of("pasa_seconds")),
+        (Column("paper: no splitting", "gap"), of("none_gap")),
+    ]
+    if any(row.ils_mip_gap is not None for row in printed.values()):
+        found += [
+            (Column("paper: ILS-MIP", "gap"), of("ils_mip_gap")),
+            (Column("paper: ILS-MIP", "s", averaged=False), of("ils_mip_seconds")),
+        ]
+    return found
+
+
+def _of_method(runs: Runs, where: str, method: str) -> list[tuple[Column, Callable[[str], Value]]]:
+    def of(attribute: str) -> Callable[[str], Value]:
+        return lambda name: getattr(runs.cell(where, name, method), attribute, None)
+
+    return [
+        (Column(method, "cost"), of("cost")),
+        (Column(method, "gap"), lambda name: runs.gap(where, name, method)),
+        (Column(method, "s", 1), of("time")),
+    ]
+
+
+def _averages(
+    columns: tuple[Column, ...], rows: tuple[tuple[Value, ...], ...]
+) -> tuple[Value, ...]:
+    """Over the rows that have every figure: averages of different rows do not compare."""
+    averaged = [k for k, column in enumerate(columns) if column.averaged]
+    full = [row for row in rows if all(row[k] is not None for k in averaged)]
+    out: list[Value] = [None] * len(columns)
+    for k in averaged:
+        out[k] = _mean([row[k] for row in full])  # type: ignore[misc]
+    out[0] = "average" if len(full) == len(rows) else f"average of {len(full)}"
+    return tuple(out)
+
+
+def _mean(values: list[float]) -> float | None:
+    return statistics.fmean(values) if values else None
+
+
+def _source(runs: Runs) -> str:
+    return {
+        "paper": "the paper's best known",
+        "challenge": "the challenge's best",
+        "own": "the best known",
+        "runs": "the best of these runs",
+    }[runs.against]
+
+
+def _text(value: Value, column: Column) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return f"{value:,.{column.digits}f}" if column.name != "cost" else f"{value:.2f}"

@@ -1,0 +1,82 @@
+"""A real scheduler and real workers, one of them killed in the middle."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from splitroute.bench.records import read_records
+
+pytest.importorskip("distributed", reason="distributed is not installed: splitroute[cluster]")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    address = f"tcp://127.0.0.1:{_free_port()}"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny",
+              "--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)]  # fmt: skip
+    host, port = re.fullmatch(r"tcp://(.*):(\d+)", address).groups()  # type: ignore[union-attr]
+    commands = [[*dask, "--host", host, "--port", port, "--no-dashboard"], worker, worker]
+    log = (tmp_path / "log").open("wb")
+    processes = [subprocess.Popen(c, stderr=log, stdout=log) for c in commands]
+    try:
+        yield address, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+        log.close()
+
+
+def test_a_worker_dies_and_no_record_is_lost_or_doubled(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    address, both = cluster
+    path = tmp_path / "runs.jsonl"
+    command = [sys.executable, "-m", "splitroute", "bench", "run", "--instances", "SD1,SD2,SD3",
+               "--methods", "native", "--seeds", "1-8", "--time", "0.5", "--records", str(path),
+               "--cluster", address]  # fmt: skip
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        if path.exists() and len(list(read_records([path]))) >= 4:
+            break
+        time.sleep(0.1)
+    assert process.poll() is None, process.communicate()
+    os.kill(both[0].pid, signal.SIGKILL)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    found = list(read_records([path]))
+    assert len(found) == 24
+    assert len({r["key"] for r in found}) == 24
+    assert {r["status"] for r in found} == {"ok"}
+
+
+def test_a_cluster_can_be_started_here(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    words = ("--methods", "native,none+rtr", "--iterations", 20, "--cluster", "local:2")
+    done = run("bench", "run", "--instances", "SD1", *words, "--records", path)
+    assert done.exit_code == 0, done.stderr
+    assert len(list(read_records([path]))) == 2
+
+
+def test_a_cluster_that_is_not_there_is_said(run: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("--methods", "native", "--iterations", 20, "--cluster", f"tcp://127.0.0.1:{_free_port()}")
+    done = run("bench", "run", "--instances", "SD1", *words, "--records", tmp_path / "r.jsonl")
+    assert done.exit_code == 2
+    assert "no cluster at" in done.stderr

@@ -1,0 +1,66 @@
+import pytest
+
+import splitroute as sr
+from splitroute.bench.methods import Method
+from splitroute.errors import EngineError, InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "engine", "options"),
+    [
+        ("native", None, "native", {}),
+        ("none+native", "none", "native", {}),
+        ("pasa:L=3+rtr", "pasa", "rtr", {"levels": 3}),
+        ("pasa:L=3:p=4:rings=count+native", "pasa", "native", {"levels": 3, "base": 4, "rings": "count"}),
+        ("coins:25/10/5/1+pyvrp", "coins", "pyvrp", {"coins": "25/10/5/1"}),
+        ("native:jobs=2", None, "native", {"jobs": 2}),
+    ],
+)  # fmt: skip
+def test_a_method_is_written_as_a_rule_and_an_engine(
+    text: str, rule: str | None, engine: str, options: dict[str, object]
+) -> None:
+    method = Method.parse(text)
+    assert (method.rule, method.engine, dict(method.options)) == (rule, engine, options)
+    assert not method.peer
+
+
+def test_a_peer_is_known_by_its_name() -> None:
+    assert Method.parse("sdvrp-py").peer
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("vrph2", "unknown method 'vrph2'; RULE.ENGINE or one of: .*native.*sdvrp-py"),
+        ("pasa+nothing", "unknown engine 'nothing'"),
+        ("gold+native", "unknown rule 'gold'"),
+        ("pasa:K=3+rtr", "the rule pasa has no option 'K'; it has: levels, base, rings"),
+        ("none:3+rtr", "the rule none has no option"),
+        ("a+b+c", "it is written RULE.ENGINE"),
+        ("+native", "it is written RULE.ENGINE"),
+    ],
+)
+def test_a_method_that_is_not_known_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Method.parse(text)
+
+
+def test_methods_answer(square: sr.Instance) -> None:
+    for text in ("native", "pasa:L=1+rtr", "none+native", "pasa+native+improve"):
+        answer = Method.parse(text).run(square, sr.Stop(seconds=0.2), 1)
+        assert not sr.validate(square, answer.solution), text
+        assert answer.trace, text
+
+
+def test_a_peer_that_is_missing_says_how_to_get_it(
+    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("splitroute.bench.methods.find_spec", lambda name: None)
+    with pytest.raises(EngineError, match="pip install sdvrp-py"):
+        Method.parse("sdvrp-py").run(square, sr.Stop(seconds=1), 1)
+
+
+def test_a_peer_answers_where_it_is_installed(square: sr.Instance) -> None:
+    pytest.importorskip("sdvrp_py", reason="sdvrp-py is not installed; run: make peers")
+    answer = Method.parse("sdvrp-py").run(square, sr.Stop(seconds=0.5), 1)
+    assert not sr.validate(square, answer.solution)

@@ -1,0 +1,144 @@
+import csv
+import io
+import math
+from typing import Any
+
+import pytest
+from records import record, some_records
+
+from splitroute.bench.compare import compare
+from splitroute.bench.references import best_known, paper
+from splitroute.bench.render import FORMATS
+from splitroute.bench.runs import Runs, in_metrics
+from splitroute.bench.tables import Table, overview, tables
+from splitroute.errors import InputError
+
+
+def column(table: Table, group: str, name: str) -> list[Any]:
+    (k,) = (k for k, c in enumerate(table.columns) if (c.group, c.name) == (group, name))
+    return [*(row[k] for row in table.rows), table.average[k]]
+
+
+def test_a_table_has_the_paper_s_columns_beside_ours() -> None:
+    (table,) = tables(Runs("exact", some_records()))
+    assert table.title.startswith("Table 2 of the paper: SET-1")
+    assert column(table, "", "instance")[:3] == ["SD1", "SD2", "SD10"]
+    assert column(table, "paper: PASA", "gap")[:2] == [0.0, 0.0]
+    assert column(table, "bad", "gap") == pytest.approx([1.0, 2.0, 3.0, 2.0])
+    assert column(table, "good", "gap") == pytest.approx([0.0] * 4, abs=1e-9)
+
+
+def test_averages_are_over_the_rows_that_all_have() -> None:
+    (table,) = tables(Runs("exact", [*some_records(), record("SD3", "bad", 900.0)]))
+    assert column(table, "bad", "gap")[-1] == pytest.approx(2.0)
+    assert table.average[0] == "average of 3"
+
+
+def test_metrics_are_never_in_one_table() -> None:
+    other = [{**r, "metric": "dimacs", "cost": 100 * r["cost"]} for r in some_records()]
+    found = in_metrics([*some_records(), *other])
+    assert [runs.metric for runs in found] == ["dimacs", "exact"]
+    (table,) = tables(found[0])
+    assert not [c for c in table.columns if c.group.startswith("paper")]
+
+
+def test_two_limits_of_a_method_are_two_methods() -> None:
+    runs = Runs("exact", [record("SD1", "m", 230.0), record("SD1", "m", 229.0, limit={"seconds": 9})])
+    assert runs.methods == ["m 1s", "m 9s"]
+
+
+def test_a_record_that_is_there_twice_counts_once() -> None:
+    runs = Runs("exact", some_records() * 2)
+    assert len(runs.records) == len(some_records())
+
+
+def test_failed_runs_are_counted_and_not_averaged() -> None:
+    runs = Runs("exact", [*some_records(), record("SD1", "good", None, seed=3)])
+    assert runs.failures("good") == 1
+    assert runs.gap("SET-1", "SD1", "good") == pytest.approx(0.0, abs=1e-9)
+    assert "crashed" not in FORMATS["terminal"](overview(runs))
+
+
+def test_without_a_reference_the_best_of_the_runs_is_it() -> None:
+    runs = Runs("exact", [record("x", "a", 10.0, set="mine"), record("x", "b", 11.0, set="mine")])
+    assert runs.gap("mine", "x", "b") == pytest.approx(10.0)
+
+
+def test_records_need_no_more_than_their_seven_fields() -> None:
+    names = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
+    bare = [{name: r[name] for name in names} for r in some_records()]
+    (runs,) = in_metrics(bare)
+    assert FORMATS["markdown"](tables(runs)[0]).count("\n") > 5
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_every_row(name: str) -> None:
+    (table,) = tables(Runs("exact", some_records()))
+    text = FORMATS[name](table)
+    for word in ("SD1", "SD10", "708.28"):
+        assert word in text
+
+
+def test_markdown_and_csv_can_be_read_back() -> None:
+    (table,) = tables(Runs("exact", some_records()))
+    lines = FORMATS["markdown"](table).splitlines()[2:]
+    assert len({line.count("|") for line in lines}) == 1
+    rows = list(csv.DictReader(io.StringIO(FORMATS["csv"](table))))
+    assert float(rows[0]["bad gap"]) == pytest.approx(1.0)
+
+
+def test_latex_balances_and_escapes() -> None:
+    rows = [record("p01_110", "pasa:L=3+rtr", 460.0, set="SET-3")]
+    text = FORMATS["latex"](tables(Runs("exact", rows))[0])
+    assert r"p01\_110" in text
+    assert text.count("{") == text.count("}")
+    columns = text[text.index("tabular}{") :].split("}")[1].count("r") + 1
+    body = [line for line in text.splitlines() if line.startswith("p01")]
+    assert all(line.count("&") == columns - 1 for line in body)
+
+
+def test_the_paper_has_81_rows() -> None:
+    assert len(paper()) == 81
+    assert paper()["SET-3", "p04_3070"].pasa_gap == 1.67
+
+
+def test_the_table_of_best_known_values_has_both_metrics_of_85_instances() -> None:
+    rows = best_known()
+    assert len(rows) == 170
+    assert {metric for _, metric in rows} == {"dimacs", "exact"}
+
+
+def test_a_clear_difference_is_called_one() -> None:
+    made = [
+        record(f"x{k}", method, 100 + k + worse, seed=seed, set="mine")
+        for k in range(12)
+        for seed in (1, 2)
+        for method, worse in (("a", 0), ("b", 1 + seed + k % 3))
+    ]
+    found = compare(Runs("exact", made), "a", "b")
+    assert (found.wins, found.draws, found.losses) == (12, 0, 0)
+    assert found.p_value < 0.001
+    assert found.mean_difference < 0
+    assert "a is better" in found.text()
+    turned = compare(Runs("exact", made), "b", "a")
+    assert (turned.losses, turned.p_value) == (12, found.p_value)
+    assert "a is better" in turned.text()
+
+
+def test_equal_methods_differ_by_nothing() -> None:
+    made = [record(f"x{k}", m, 100.0 + k) for k in range(5) for m in ("a", "b")]
+    found = compare(Runs("exact", made), "a", "b")
+    assert (found.draws, found.p_value, found.mean_difference) == (5, 1.0, 0.0)
+    assert not math.isnan(found.p_value)
+
+
+def test_only_common_seeds_are_compared() -> None:
+    made = [record("x", "a", 100.0), record("x", "b", 100.0), record("x", "b", 500.0, seed=2)]
+    assert compare(Runs("exact", made), "a", "b").draws == 1
+
+
+@pytest.mark.parametrize(("a", "b", "message"), [("a", "c", "known: a, b"), ("a", "b", "in common")])
+def test_what_cannot_be_compared_is_refused(a: str, b: str, message: str) -> None:
+    made = [record("x", "a", 100.0), record("y", "b", 100.0)]
+    with pytest.raises(InputError, match=message):
+        compare(Runs("exact", made), a, b)
