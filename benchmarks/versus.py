@@ -55,7 +55,7 @@ def main() -> None:
     records = [r for r in read_records([options.records]) if r.get("key") in keys]
     runs = Runs(options.metric, records)
     print(terminal(overview(runs)))
-    first, *others = runs.methods
+    first, *others = (method.text for method in methods)
     for other in others:
         print(compare(runs, first, other).text())
 

@@ -10,18 +10,20 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
+from splitroute.sweep import sweep
 from splitroute.workers import Failure, Task, Workers, workers
 
 EPOCHS = 8
 TICK = 0.2  # seconds between two calls of the listener
 RESERVE = 0.2  # seconds kept for the way back
-GRACE = 30.0  # seconds that an answer may be late
+GRACE = 30.0  # seconds that a worker may be late before its search is ended
+UNLIMITED = 1e6  # seconds for searches that are limited in iterations alone
+LATE = 1.0  # seconds that the answer may be late before it is not waited for
 
 Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 
@@ -40,27 +42,30 @@ def search_together(
     """The best solution of searches on a cluster, as many as it has workers or as are wanted."""
     watch = Watch(stop)
     with workers(cluster) as where:
-        sea = _Sea(search, instance, where, watch, seed, start, jobs or where.count)
-        threads = [
-            threading.Thread(target=sea.first, daemon=True),
-            threading.Thread(target=sea.others, daemon=True),
-        ]
+        count = min(jobs or where.count, where.count)
+        sea = _Sea(search, instance, where, watch, seed, start, count)
+        threads = [threading.Thread(target=each, daemon=True) for each in (sea.first, sea.others)]
         for thread in threads:
             thread.start()
-        shown = math.inf
-        while any(thread.is_alive() for thread in threads):
-            threads[0].join(TICK / 2)
-            threads[1].join(TICK / 2)
+        shown, told = math.inf, False
+        while any(thread.is_alive() for thread in threads) and watch.left > -LATE:
+            for thread in threads:
+                thread.join(TICK / len(threads))
             best, value = sea.best
-            news = best if value < shown else None
+            told = bool(
+                listener(Progress(watch.seconds, 0, value, best if value < shown else None))
+            )
             shown = min(shown, value)
-            if listener(Progress(watch.seconds, 0, value, news)):
+            if told or (stop.target is not None and value <= stop.target):
                 break
+        sea.closed = True
     best, value = sea.best
-    if best is None:
-        raise EngineError(f"no search on the cluster had an answer: {sea.why}")
-    listener(Progress(watch.seconds, 0, value, best if value < shown else None))
-    return best
+    if best is not None:
+        listener(Progress(watch.seconds, 0, value, best if value < shown else None))
+        return best
+    if told:  # before there was anything
+        return start or sweep(instance)
+    raise EngineError(f"no search on the cluster had an answer in time: {sea.why}")
 
 
 class _Sea:
@@ -80,55 +85,67 @@ class _Sea:
         self._watch, self._seed, self._count = watch, seed, count
         self._start = start
         self._lock = threading.Lock()
-        self._best = start
-        self._value = math.inf if start is None else cost(instance, start)
-        self.why = "it was stopped before that"
+        self._found: dict[tuple[int, int], tuple[float, Solution]] = {}  # by epoch and island
+        if start is not None:
+            self._found[-1, 0] = (cost(instance, start), start)
+        self.why = "none came back"
+        self.closed = False
 
     @property
     def best(self) -> tuple[Solution | None, float]:
+        """Equal ones are told apart by their place, not by who was first."""
         with self._lock:
-            return self._best, self._value
+            if not self._found:
+                return None, math.inf
+            value, _, solution = min((v, at, s) for at, (v, s) in self._found.items())
+            return solution, value
 
     def first(self) -> None:
-        self._run(self._part(1), [(self._seed, self._start)])
+        self._run(0, 0, self._watch.stop, [(self._seed, self._start)])
 
     def others(self) -> None:
-        """Epoch by epoch; what the first island finds is left out so that nothing depends on time."""
+        """Epoch by epoch, without the first island: nothing depends on who is quicker."""
         best, value = self._start, self.best[1]
         for epoch in range(EPOCHS if self._count > 1 else 0):
-            seeds = [self._seed + 7919 * (1 + epoch * self._count + k) for k in range(self._count - 1)]
-            found = self._run(self._part(EPOCHS - epoch), [(seed, best) for seed in seeds])
-            for solution in found:
+            seeds = [self._seed + 7919 * (epoch * self._count + k) for k in range(1, self._count)]
+            islands = [(seed, best) for seed in seeds]
+            for solution in self._run(epoch, 1, self._part(epoch), islands):
                 if (reached := cost(self._instance, solution)) < value:
                     best, value = solution, reached
 
-    def _part(self, parts: int) -> Stop:
-        """The limits of the next of so many parts of what is left."""
+    def _part(self, epoch: int) -> Stop:
+        """The limits of an epoch: an equal part of what is left."""
         stop = self._watch.stop
-        if stop.seconds is not None:
-            seconds = max(0.05, (self._watch.left - RESERVE) / parts)
-            stop = replace(stop, seconds=seconds)
-        if stop.iterations is not None and parts > 1:
+        if stop.iterations is not None:
             stop = replace(stop, iterations=max(1, stop.iterations // EPOCHS))
+        if stop.seconds is not None:
+            stop = replace(stop, seconds=max(0.05, self._watch.left / (EPOCHS - epoch)))
         return stop
 
-    def _run(self, stop: Stop, islands: list[tuple[int, Solution | None]]) -> list[Solution]:
-        most = math.inf if stop.seconds is None else stop.seconds + GRACE
+    def _run(
+        self, epoch: int, number: int, stop: Stop, islands: list[tuple[int, Solution | None]]
+    ) -> list[Solution]:
+        """Lets islands search, numbered from `number` on, and returns what they found."""
+        limit = UNLIMITED if stop.seconds is None else stop.seconds + GRACE
+        if stop.seconds is not None:
+            stop = replace(stop, seconds=max(0.05, min(stop.seconds, self._watch.left) - RESERVE))
         tasks = [
-            Task(_one, (self._search, self._instance, stop, seed, start), min(most, 1e6))
+            Task(_one, (self._search, self._instance, stop, seed, start), limit)
             for seed, start in islands
         ]
-        found: dict[int, Any] = {}
-        for number, answer in self._where.run(tasks):
-            found[number] = answer
-            if isinstance(answer, Failure):
-                self.why = answer.why
-                continue
-            value = cost(self._instance, answer)
-            with self._lock:
-                if value < self._value:
-                    self._best, self._value = answer, value
-        return [found[k] for k in sorted(found) if not isinstance(found[k], Failure)]
+        found: dict[int, Solution] = {}
+        try:
+            for k, answer in self._where.run(tasks):
+                if isinstance(answer, Failure):
+                    self.why = answer.why
+                    continue
+                found[k] = answer
+                with self._lock:
+                    self._found[epoch, number + k] = (cost(self._instance, answer), answer)
+        except Exception as error:  # the cluster is gone, or was left before the searches ended
+            if not self.closed:
+                self.why = str(error)
+        return [found[k] for k in sorted(found)]
 
 
 def _one(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from splitroute.instance import Instance
 from splitroute.plan import SplitPlan
 
@@ -25,6 +27,11 @@ def cost_text(cost: float) -> str:
 def counted(count: int, noun: str) -> str:
     """How many of something: 1 route, 2 routes."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def by_number(name: str) -> list[object]:
+    """For sorting: SD2 before SD10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
 def plan_facts(plan: SplitPlan) -> dict[str, object]:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from splitroute.catalogue import require
 from splitroute.errors import EngineError, InputError, SplitRouteError
 from splitroute.supervision import end
 
+WINDOW = 4  # tasks sent ahead per worker of a cluster
 STARTING = 20.0  # seconds that a child on a busy machine may take to come up
 
 
@@ -87,7 +89,7 @@ class Child:
         self._fresh = True
 
     def run(self, task: Task) -> Any:
-        """The task's answer, or a Failure, after which the child is of no more use."""
+        """The task's answer, or a Failure; a child that crashed or overran is of no more use."""
         try:
             self._send((task.function, task.arguments))
             answer = self._answers.get(timeout=task.seconds + (STARTING if self._fresh else 0.0))
@@ -147,6 +149,7 @@ class _Here:
         self._threads = ThreadPoolExecutor(count)
         self._idle: queue.SimpleQueue[Child | None] = queue.SimpleQueue()
         self._children: list[Child] = []
+        self._lock = threading.Lock()
         self._closed = False
         for _ in range(count):
             self._idle.put(None)  # started when it is first needed
@@ -156,8 +159,8 @@ class _Here:
         waiting = enumerate(tasks)
         running: dict[Future[Any], int] = {}
         while True:
-            while len(running) < 2 * self.count and (nearest := next(waiting, None)):
-                number, task = nearest
+            while len(running) < 2 * self.count and (upcoming := next(waiting, None)):
+                number, task = upcoming
                 running[self._threads.submit(self._one, task)] = number
             if not running:
                 return
@@ -167,17 +170,19 @@ class _Here:
     def _one(self, task: Task) -> Any:
         child = self._idle.get()
         try:
-            if self._closed:
-                return Failure("failed", "ended before it began")
-            if child is None or not child.usable:
-                child = Child()
-                self._children.append(child)
+            with self._lock:
+                if self._closed:
+                    return Failure("failed", "ended before it began")
+                if child is None or not child.usable:
+                    child = Child()
+                    self._children.append(child)
             return child.run(task)
         finally:
             self._idle.put(child)
 
     def close(self) -> None:
-        self._closed = True
+        with self._lock:
+            self._closed = True
         for child in self._children:
             child.close()
         self._threads.shutdown(cancel_futures=True)
@@ -194,17 +199,29 @@ class _OnCluster:
         """The answer or the Failure of each task."""
         from distributed import as_completed
 
-        tasks = list(tasks)
-        futures = self._client.map(_in_a_child, tasks, pure=False)
-        numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in as_completed(futures):
+        waiting = enumerate(tasks)
+        numbers: dict[str, int] = {}
+        ready = as_completed([])
+
+        def send() -> None:
+            if upcoming := next(waiting, None):
+                number, task = upcoming
+                future = self._client.submit(_in_a_child, task, pure=False)
+                numbers[future.key] = number
+                ready.add(future)
+
+        for _ in range(WINDOW * self.count):  # workers may join: more than can run just now
+            send()
+        for future in ready:
             if future.status == "finished":
                 answer = future.result()
-            else:
+            elif future.status == "error":
                 error = future.exception()
                 answer = Failure("crashed", f"{type(error).__name__}: {error}")
-            yield numbers[future.key], answer
-            future.release()
+            else:  # nothing is known of the task: it is neither done nor failed
+                raise EngineError("the cluster's scheduler is gone; run the same command again")
+            yield numbers.pop(future.key), answer
+            send()
 
 
 _children: dict[int, Child] = {}  # of this process, one for each of its threads
@@ -269,5 +286,9 @@ def _receive(source: IO[bytes], requests: queue.SimpleQueue[Any]) -> None:
         sys.path[:] = pickle.load(source)
         while True:
             requests.put(pickle.load(source))
+    except EOFError:
+        pass
+    except BaseException:  # such as a task of another version's
+        traceback.print_exc()
     finally:
         os._exit(1)

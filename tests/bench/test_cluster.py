@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+import splitroute as sr
 from splitroute.bench.records import read_records
+from splitroute.generate import random_instance
 
 pytest.importorskip("distributed", reason="distributed is not installed: splitroute[cluster]")
 
@@ -76,7 +78,40 @@ def test_a_cluster_can_be_started_here(run: Callable[..., Any], tmp_path: Path) 
 
 
 def test_a_cluster_that_is_not_there_is_said(run: Callable[..., Any], tmp_path: Path) -> None:
-    words = ("--methods", "native", "--iterations", 20, "--cluster", f"tcp://127.0.0.1:{_free_port()}")
+    words = (
+        "--methods",
+        "native",
+        "--iterations",
+        20,
+        "--cluster",
+        f"tcp://127.0.0.1:{_free_port()}",
+    )
     done = run("bench", "run", "--instances", "SD1", *words, "--records", tmp_path / "r.jsonl")
     assert done.exit_code == 2
     assert "no cluster at" in done.stderr
+
+
+def test_searches_on_a_cluster_exchange_and_are_never_worse() -> None:
+    instance = random_instance(30, seed=3)
+    stop = sr.Stop(iterations=800)
+    alone = sr.solve(instance, stop=stop, seed=5)
+    many = [sr.solve(instance, stop=stop, seed=5, cluster="local:2") for _ in range(2)]
+    assert many[0].solution == many[1].solution, "the same seed and iterations"
+    assert many[0].cost <= alone.cost
+    start = many[0].solution
+    assert (
+        sr.solve(instance, stop=sr.Stop(seconds=1), start=start, cluster="local:1").cost
+        <= many[0].cost
+    )
+
+
+def test_a_search_on_a_cluster_can_be_stopped() -> None:
+    began = time.monotonic()
+    result = sr.solve(
+        random_instance(20, seed=3),
+        stop=sr.Stop(seconds=60),
+        cluster="local:1",
+        listener=lambda progress: progress.seconds > 0.5,
+    )
+    assert result.cost > 0
+    assert time.monotonic() - began < 40

@@ -11,7 +11,7 @@ from splitroute.errors import EngineError, InputError
         ("native", None, "native", {}),
         ("none+native", "none", "native", {}),
         ("pasa:L=3+rtr", "pasa", "rtr", {"levels": 3}),
-        ("pasa:L=3:p=4:rings=count+native", "pasa", "native", {"levels": 3, "base": 4, "rings": "count"}),
+        ("pasa:p=4:rings=count+native", "pasa", "native", {"base": 4, "rings": "count"}),
         ("coins:25/10/5/1+pyvrp", "coins", "pyvrp", {"coins": "25/10/5/1"}),
         ("native:jobs=2", None, "native", {"jobs": 2}),
     ],
@@ -34,8 +34,10 @@ def test_a_peer_is_known_by_its_name() -> None:
         ("vrph2", "unknown method 'vrph2'; RULE.ENGINE or one of: .*native.*sdvrp-py"),
         ("pasa+nothing", "unknown engine 'nothing'"),
         ("gold+native", "unknown rule 'gold'"),
-        ("pasa:K=3+rtr", "the rule pasa has no option 'K'; it has: levels, base, rings"),
+        ("pasa:K=3+rtr", "the rule pasa has no option 'K'; it has: base, levels, rings"),
         ("none:3+rtr", "the rule none has no option"),
+        ("pasa:L=x+rtr", "levels is 'x'; it is a whole number"),
+        ("pasa:3+rtr", "the rule pasa has no option '3'"),
         ("a+b+c", "it is written RULE.ENGINE"),
         ("+native", "it is written RULE.ENGINE"),
     ],
@@ -50,6 +52,12 @@ def test_methods_answer(square: sr.Instance) -> None:
         answer = Method.parse(text).run(square, sr.Stop(seconds=0.2), 1)
         assert not sr.validate(square, answer.solution), text
         assert answer.trace, text
+
+
+@pytest.mark.parametrize("text", ["pasa+native+improve", "sdvrp-py"])
+def test_some_methods_need_seconds(text: str) -> None:
+    with pytest.raises(InputError, match="needs a limit in seconds"):
+        Method.parse(text).check(sr.Stop(iterations=10))
 
 
 def test_a_peer_that_is_missing_says_how_to_get_it(

@@ -64,6 +64,26 @@ def test_what_is_not_there_is_said(word: str, message: str) -> None:
         cases([word], folder=NOWHERE)
 
 
+def test_a_file_is_read_alike_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "SET-1").mkdir()
+    sr.write(set1(1), tmp_path / "SET-1" / "SD1.txt")
+    (far,) = cases([str(tmp_path / "SET-1" / "SD1.txt")])
+    monkeypatch.chdir(tmp_path / "SET-1")
+    (near,) = cases(["SD1.txt"])
+    assert near.fingerprint() == far.fingerprint()
+    assert near.set == "SET-1"
+
+
+def test_two_instances_of_one_name_are_refused(tmp_path: Path, square: sr.Instance) -> None:
+    for k, instance in enumerate((square, set1(1))):
+        (tmp_path / str(k) / "data").mkdir(parents=True)
+        sr.write(instance, tmp_path / str(k) / "data" / "x.txt")
+    with pytest.raises(InputError, match="two different instances 'x'"):
+        cases([str(tmp_path / "0" / "data"), str(tmp_path / "1" / "data")])
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no instances"):
         cases([str(tmp_path)])

@@ -4,11 +4,11 @@ import math
 from typing import Any
 
 import pytest
-from records import record, some_records
 
+from made_records import record, some_records
 from splitroute.bench.compare import compare
 from splitroute.bench.references import best_known, paper
-from splitroute.bench.render import FORMATS
+from splitroute.bench.render import FORMATS, comma_separated
 from splitroute.bench.runs import Runs, in_metrics
 from splitroute.bench.tables import Table, overview, tables
 from splitroute.errors import InputError
@@ -43,7 +43,9 @@ def test_metrics_are_never_in_one_table() -> None:
 
 
 def test_two_limits_of_a_method_are_two_methods() -> None:
-    runs = Runs("exact", [record("SD1", "m", 230.0), record("SD1", "m", 229.0, limit={"seconds": 9})])
+    runs = Runs(
+        "exact", [record("SD1", "m", 230.0), record("SD1", "m", 229.0, limit={"seconds": 9})]
+    )
     assert runs.methods == ["m 1s", "m 9s"]
 
 
@@ -56,7 +58,8 @@ def test_failed_runs_are_counted_and_not_averaged() -> None:
     runs = Runs("exact", [*some_records(), record("SD1", "good", None, seed=3)])
     assert runs.failures("good") == 1
     assert runs.gap("SET-1", "SD1", "good") == pytest.approx(0.0, abs=1e-9)
-    assert "crashed" not in FORMATS["terminal"](overview(runs))
+    table = overview(runs)
+    assert {row[0]: row[-1] for row in table.rows} == {"good": 1, "bad": 0}
 
 
 def test_without_a_reference_the_best_of_the_runs_is_it() -> None:
@@ -71,6 +74,39 @@ def test_records_need_no_more_than_their_seven_fields() -> None:
     assert FORMATS["markdown"](tables(runs)[0]).count("\n") > 5
 
 
+def test_a_user_s_own_set_is_measured_against_its_runs() -> None:
+    runs = Runs("exact", [*some_records(), record("x", "good", 10.0, set="mine")])
+    (of_paper, own) = tables(runs)
+    assert "gaps to the paper's best known" in of_paper.title
+    assert "gaps to the best of these runs" in own.title
+
+
+def test_an_instance_without_a_reference_has_no_gap() -> None:
+    rows = [record("S101D1", "m", 750.0, set="SET-2"), record("S101D2", "m", 1400.0, set="SET-2")]
+    runs = Runs("exact", rows)
+    assert runs.gap("SET-2", "S101D1", "m") is not None
+    assert runs.gap("SET-2", "S101D2", "m") is None
+
+
+def test_the_paper_s_gaps_are_to_the_same_values_as_ours() -> None:
+    worse = [record("SD16", "m", 4000.0)]
+    (table,) = tables(Runs("exact", worse, "runs"))
+    printed = paper()["SET-1", "SD16"]
+    expected = 100 * (printed.pasa_cost / 4000.0 - 1)
+    assert column(table, "paper: PASA", "gap")[0] == pytest.approx(expected, abs=0.02)
+
+
+def test_means_are_over_the_instances_that_all_methods_have() -> None:
+    runs = Runs("exact", [*some_records(), record("SD3", "good", 900.0)])
+    assert runs.mean_gap("good") == pytest.approx(0.0, abs=1e-9)
+    assert "over the 3 instances that all have" in overview(runs).title
+
+
+def test_limits_that_differ_in_the_last_digit_are_two() -> None:
+    rows = [record("x", "m", 1.0, limit={"iterations": n}) for n in (1_000_000, 1_000_004)]
+    assert len(Runs("exact", rows).methods) == 2
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_every_row(name: str) -> None:
     (table,) = tables(Runs("exact", some_records()))
@@ -83,8 +119,10 @@ def test_markdown_and_csv_can_be_read_back() -> None:
     (table,) = tables(Runs("exact", some_records()))
     lines = FORMATS["markdown"](table).splitlines()[2:]
     assert len({line.count("|") for line in lines}) == 1
-    rows = list(csv.DictReader(io.StringIO(FORMATS["csv"](table))))
-    assert float(rows[0]["bad gap"]) == pytest.approx(1.0)
+    rows = list(csv.DictReader(io.StringIO(comma_separated([table]))))
+    (bad,) = (row for row in rows if (row["instance"], row["method"]) == ("SD1", "bad"))
+    assert float(bad["gap"]) == pytest.approx(1.0)
+    assert len(rows) == 3 * (4 + 2)
 
 
 def test_latex_balances_and_escapes() -> None:
@@ -93,6 +131,7 @@ def test_latex_balances_and_escapes() -> None:
     assert r"p01\_110" in text
     assert text.count("{") == text.count("}")
     columns = text[text.index("tabular}{") :].split("}")[1].count("r") + 1
+    assert columns == 2 + 8 + 3 - 2
     body = [line for line in text.splitlines() if line.startswith("p01")]
     assert all(line.count("&") == columns - 1 for line in body)
 
@@ -125,6 +164,18 @@ def test_a_clear_difference_is_called_one() -> None:
     assert "a is better" in turned.text()
 
 
+def test_many_small_losses_are_not_made_up_for_by_one_large_win() -> None:
+    changes = [0.0] * 30 + [0.01] * 12 + [-5.0]
+    made = [
+        record(f"x{k}", method, 100.0 + worse, set="mine")
+        for k, change in enumerate(changes)
+        for method, worse in (("a", change), ("b", 0.0))
+    ]
+    found = compare(Runs("exact", made), "a", "b")
+    assert found.mean_difference < 0
+    assert "a is better" not in found.text()
+
+
 def test_equal_methods_differ_by_nothing() -> None:
     made = [record(f"x{k}", m, 100.0 + k) for k in range(5) for m in ("a", "b")]
     found = compare(Runs("exact", made), "a", "b")
@@ -137,7 +188,9 @@ def test_only_common_seeds_are_compared() -> None:
     assert compare(Runs("exact", made), "a", "b").draws == 1
 
 
-@pytest.mark.parametrize(("a", "b", "message"), [("a", "c", "known: a, b"), ("a", "b", "in common")])
+@pytest.mark.parametrize(
+    ("a", "b", "message"), [("a", "c", "known: a, b"), ("a", "b", "in common")]
+)
 def test_what_cannot_be_compared_is_refused(a: str, b: str, message: str) -> None:
     made = [record("x", "a", 100.0), record("y", "b", 100.0)]
     with pytest.raises(InputError, match=message):

@@ -1,1 +1,1 @@
-"""The benchmark sets of the paper and where their files are."""
+"""The benchmark lab: methods on instances, records of runs, tables, figures and a report."""

@@ -1,4 +1,7 @@
-"""A folder of solutions that back the best known values, checked one by one."""
+"""A folder of solutions that back the best known values, checked one by one.
+
+They are texts of the DIMACS challenge's form, which other programs read too.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ from pathlib import Path
 
 from splitroute import formats
 from splitroute.bench.records import Record
-from splitroute.bench.references import BestKnown, best_known, save_best_known
-from splitroute.bench.sets import Case, cases
+from splitroute.bench.references import OURS, BestKnown, best_known, save_best_known
+from splitroute.bench.sets import SETS, Case, cases
+from splitroute.bench.solutions import solution_of
 from splitroute.errors import InputError
 from splitroute.report import number
-from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.solution import cost
 from splitroute.validation import validate
 
 
@@ -27,24 +31,24 @@ class Checked:
     cost: float | None
     problem: str = ""
     news: str = ""
+    set: str = ""
 
 
 def file_of(folder: Path, instance: str, metric: str) -> Path:
     """Where the solution of an instance is kept."""
-    return folder / metric / f"{instance}.json"
+    return folder / metric / f"{instance}.txt"
 
 
 def check(folder: Path, table: Path, data: Path | None = None) -> list[Checked]:
-    """Checks every solution below METRIC/INSTANCE.json; puts what is better into the table."""
+    """Checks every solution METRIC/INSTANCE.txt; puts what is better into the table."""
     rows = best_known(table if table.exists() else None)
-    found = []
-    for path in sorted(folder.glob("*/*.json")):
-        checked = _check(path, data)
-        if checked.cost is not None:
-            checked = _put(checked, rows)
-        found.append(checked)
+    found = [_put(_check(path, data), rows) for path in sorted(folder.glob("*/*.txt"))]
+    for row in rows.values():
+        path = file_of(folder, row.instance, row.metric)
+        if row.source == OURS and not path.exists():
+            found.append(Checked(path, row.instance, row.metric, None, "the table has it as ours"))
     if not found:
-        raise InputError(f"{folder}: no solutions; they are files METRIC/INSTANCE.json")
+        raise InputError(f"{folder}: no solutions; they are files METRIC/INSTANCE.txt")
     if any(each.news for each in found):
         save_best_known(rows.values(), table)
     return found
@@ -59,46 +63,55 @@ def keep(records: Iterable[Record], folder: Path, data: Path | None = None) -> l
             best[key] = min(best.get(key, record), record, key=lambda r: float(r["cost"]))
     written = []
     for (name, metric), record in sorted(best.items()):
-        path = file_of(folder, name, metric)
-        case = _case(name, metric, data, bool(record.get("pass_through")))
-        routes = (Route(tuple(Visit(*v) for v in route)) for route in record["solution"])
-        solution = Solution(tuple(routes))
-        if path.exists():
-            kept = formats.read_solution(path, case.instance).solution
-            if cost(case.instance, kept) <= cost(case.instance, solution):
-                continue
+        if (case := _case(name, metric, data)) is None:
+            continue  # of the user's own
+        path, solution = file_of(folder, name, metric), solution_of(record)
+        if metric == "exact":
+            solution = solution.delivering()  # to pass through a customer is never shorter there
+        kept = _check(path, data) if path.exists() else None
+        if kept and kept.cost is not None and kept.cost <= cost(case.instance, solution):
+            continue
         if violations := validate(case.instance, solution):
             raise InputError(f"record of {name}: not a valid solution: {violations[0].message}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        about = {
-            "method": record["method"], "seed": record["seed"], "limit": record.get("limit", {}),
-            "versions": record.get("versions", {}),
-        }  # fmt: skip
-        formats.write(solution, path, instance=case.instance, about=about)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{path.parent}: cannot be made: {error.strerror}") from None
+        formats.write(solution, path, instance=case.instance)
         written.append(path)
     return written
 
 
-def _case(name: str, metric: str, data: Path | None, passing: bool) -> Case:
-    return cases([name], metric, data, pass_through=passing)[0]  # type: ignore[arg-type]
+def _case(name: str, metric: str, data: Path | None) -> Case | None:
+    """An instance of the four sets; in the metric dimacs vehicles may pass through customers."""
+    try:
+        found = cases([name], metric, data, pass_through=metric == "dimacs")  # type: ignore[arg-type]
+    except InputError:
+        return None
+    return found[0] if found[0].set in {each.name for each in SETS} else None
 
 
 def _check(path: Path, data: Path | None) -> Checked:
     name, metric = path.stem, path.parent.name
-    instance = _case(name, metric, data, metric == "dimacs").instance
-    stated = formats.read_solution(path, instance)
-    if violations := validate(instance, stated.solution, stated.claims):
+    if (case := _case(name, metric, data)) is None:
+        return Checked(path, name, metric, None, "no such instance, or its file is not at hand")
+    try:
+        stated = formats.read_solution(path, case.instance)
+    except InputError as error:
+        return Checked(path, name, metric, None, str(error))
+    if violations := validate(case.instance, stated.solution, stated.claims):
         return Checked(path, name, metric, None, violations[0].message)
-    if stated.metric not in (None, metric):
-        return Checked(path, name, metric, None, f"it is in the metric {stated.metric}")
-    return Checked(path, name, metric, cost(instance, stated.solution))
+    return Checked(path, name, metric, cost(case.instance, stated.solution), set=case.set)
 
 
 def _put(checked: Checked, rows: dict[tuple[str, str], BestKnown]) -> Checked:
-    assert checked.cost is not None
+    if checked.cost is None:
+        return checked
     key = (checked.instance, checked.metric)
-    row = rows.get(key) or BestKnown("", *key)
+    row = rows.get(key) or BestKnown(checked.set, *key)
     text = str(number(round(checked.cost, 4)))
+    if row.source == OURS and float(text) > float(row.value):
+        return replace(checked, problem=f"costs {text}, but the table has {row.value} as ours")
     passing = "yes" if checked.metric == "dimacs" else "no"
     better = row.beaten_by(text, datetime.now(UTC).date().isoformat(), passing)
     if better is None:

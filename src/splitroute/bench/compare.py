@@ -26,6 +26,7 @@ class Comparison:
     losses: int
     mean_difference: float
     median_difference: float
+    ranks: float  # sum of the signed ranks of the differences
     p_value: float  # that such differences arise by chance, two-sided
 
     def text(self) -> str:
@@ -34,7 +35,7 @@ class Comparison:
         likely = "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
         verdict = "no clear difference"
         if self.p_value < 0.05:
-            verdict = f"{self.first if self.median_or_mean < 0 else self.second} is better"
+            verdict = f"{self.first if self.ranks < 0 else self.second} is better"
         return (
             f"{self.first} against {self.second}, metric {self.metric}, "
             f"{self.instances} instances, mean over common seeds\n"
@@ -44,16 +45,11 @@ class Comparison:
             f"  Wilcoxon signed-rank test: p {likely}; {verdict} at the 5 % level"
         )
 
-    @property
-    def median_or_mean(self) -> float:
-        """Which way it goes, also where most are draws."""
-        return self.median_difference or self.mean_difference
-
 
 def compare(runs: Runs, first: str, second: str) -> Comparison:
     """Paired by instance: the mean relative difference over the seeds that both have."""
     require("scipy", "bench")
-    from scipy.stats import wilcoxon
+    from scipy.stats import rankdata, wilcoxon
 
     for method in (first, second):
         if method not in runs.methods:
@@ -71,6 +67,10 @@ def compare(runs: Runs, first: str, second: str) -> Comparison:
         raise InputError(f"{first} and {second} have no instance and seed in common")
     tied = [d if abs(d) > 100 * SAME else 0.0 for d in differences]
     p_value = float(wilcoxon(tied).pvalue) if any(tied) else 1.0
+    clear = [d for d in tied if d]
+    ranks = sum(
+        math.copysign(r, d) for r, d in zip(rankdata([abs(d) for d in clear]), clear, strict=True)
+    )
     return Comparison(
         first,
         second,
@@ -81,5 +81,6 @@ def compare(runs: Runs, first: str, second: str) -> Comparison:
         losses=sum(d > 0 for d in tied),
         mean_difference=statistics.fmean(tied),
         median_difference=statistics.median(tied),
+        ranks=float(ranks),
         p_value=1.0 if math.isnan(p_value) else p_value,
     )

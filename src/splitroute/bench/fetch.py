@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import urllib.error
 import urllib.request
-from collections.abc import Callable
+from http.client import HTTPException
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
@@ -29,7 +28,7 @@ def known_files() -> dict[str, str]:
     return {row["file"]: row["sha256"] for row in csv.DictReader(StringIO(text))}
 
 
-def fetch(folder: Path, source: str = SOURCE, told: Callable[[str], None] | None = None) -> int:
+def fetch(folder: Path, source: str = SOURCE) -> int:
     """Downloads what the folder lacks; returns how many files that were."""
     if not source.startswith(("http://", "https://")):
         raise InputError(f"the source is {source!r}; it starts with http:// or https://")
@@ -47,8 +46,6 @@ def fetch(folder: Path, source: str = SOURCE, told: Callable[[str], None] | None
             raise InputError(f"{path.parent}: cannot be made: {error.strerror}") from None
         write_bytes(path, data)
         count += 1
-        if told is not None:
-            told(name)
     return count
 
 
@@ -56,7 +53,7 @@ def _download(address: str) -> bytes:
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return bytes(answer.read(LARGEST))
-    except (urllib.error.URLError, OSError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         why = getattr(error, "reason", error)
         raise SplitRouteError(f"{address}: could not be fetched: {why}") from None
 

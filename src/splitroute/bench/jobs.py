@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from splitroute.bench.methods import Method
-from splitroute.bench.records import Record
+from splitroute.bench.records import HEAVY, Record
 from splitroute.bench.sets import Case
 from splitroute.instance import Instance
 from splitroute.report import number
@@ -39,7 +39,7 @@ class Job:
     @functools.cached_property
     def key(self) -> str:
         """The same for equal jobs alone."""
-        limits = " ".join(f"{value:g} {name}" for name, value in self._limits().items())
+        limits = " ".join(f"{value} {name}" for name, value in self._limits().items())
         c = self.case
         where = f"{c.set}/{c.name} {c.instance.metric} {c.fingerprint()}"
         return f"{where} | {self.method.text} | {limits} | seed {self.seed}"
@@ -74,9 +74,10 @@ class Job:
             "status": status,
             "cost": None,
             "seconds": None,
-            **found,
+            **{name: value for name, value in found.items() if name not in HEAVY},
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "key": self.key,
+            **{name: found[name] for name in HEAVY if name in found},
         }
 
     def failed(self, failure: Failure) -> Record:
@@ -89,7 +90,8 @@ def jobs(
 ) -> list[Job]:
     """Every method on every case with every seed; all methods of a case next to each other."""
     methods, cases = list(methods), list(cases)
-    return [Job(c, m, stop, seed) for seed in seeds for c in cases for m in methods]
+    wanted = [Job(c, m, stop, seed) for seed in seeds for c in cases for m in methods]
+    return list({job.key: job for job in wanted}.values())
 
 
 def run(job: Job) -> Record:

@@ -7,8 +7,10 @@ of the time.
 
 from __future__ import annotations
 
+import inspect
 import platform
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -65,21 +67,29 @@ class Method:
         if len(words) == 1 and engine not in names(engines):
             choice = ", ".join([*names(engines), *known])
             raise InputError(f"unknown method {text!r}; RULE+ENGINE or one of: {choice}")
-        options = _options(f"engine {engine}", options_of(load(engines, engine).run), given)
+        options = _options(f"engine {engine}", load(engines, engine).run, given)
         rule = None
         if len(words) == 2:
             rule, *given = words[0].split(":")
-            options |= _options(f"rule {rule}", options_of(load(rules, rule).run), given)
+            options |= _options(f"rule {rule}", load(rules, rule).run, given)
         return cls(text, engine, rule, tuple(options.items()), improve)
+
+    def check(self, stop: Stop) -> None:
+        """Raises now, not in every job, if it cannot be run at all."""
+        if (self.peer or self.improve) and stop.seconds is None:
+            raise InputError(f"the method {self.text} needs a limit in seconds")
+        if self.peer and find_spec(self.engine) is None:
+            package = load(peers, self.engine).PACKAGE
+            raise EngineError(f"{self.text} is not installed; run: pip install {package}")
 
     def run(self, instance: Instance, stop: Stop, seed: int) -> Answer:
         """Solves an instance."""
+        self.check(stop)
         if self.peer:
             return self._ask_peer(instance, stop, seed)
         improve = 0.0
         if self.improve:
-            if stop.seconds is None:
-                raise InputError(f"the method {self.text} needs a limit in seconds")
+            assert stop.seconds is not None
             improve, stop = stop.seconds / 2, replace(stop, seconds=stop.seconds / 2)
         result = solve(
             instance,
@@ -93,11 +103,7 @@ class Method:
         return Answer(result.solution, result.seconds, result.trace, result.pieces, result.versions)
 
     def _ask_peer(self, instance: Instance, stop: Stop, seed: int) -> Answer:
-        if stop.seconds is None:
-            raise InputError(f"the peer {self.text} needs a limit in seconds")
         module = load(peers, self.engine)
-        if find_spec(self.engine) is None:
-            raise EngineError(f"{self.text} is not installed; run: pip install {module.PACKAGE}")
         began = time.perf_counter()
         solution = module.run(instance, stop.seconds, seed)
         seconds = time.perf_counter() - began
@@ -106,16 +112,23 @@ class Method:
         return Answer(solution, seconds, versions=versions)
 
 
-def _options(of: str, known: list[str], words: list[str]) -> dict[str, Any]:
-    """`L=3` and `rings=count`; a value alone is that of the first option."""
+def _options(of: str, run: Callable[..., object], words: list[str]) -> dict[str, Any]:
+    """`L=3` and `rings=count`; a value alone will do where there is one option only."""
+    known = options_of(run)
+    types = inspect.signature(run, eval_str=True).parameters
     options: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if not equals and known:
+        if not equals and len(known) == 1:
             name, value = known[0], word
         name = SHORT.get(name, name)
         if name not in known:
             allowed = f"it has: {', '.join(known)}" if known else "it has none"
             raise InputError(f"the {of} has no option {name!r}; {allowed}")
-        options[name] = int(value) if value.isdigit() else value
+        if types[name].annotation in (int, int | None):
+            if not value.isdigit():
+                raise InputError(f"the {of}: {name} is {value!r}; it is a whole number")
+            options[name] = int(value)
+        else:
+            options[name] = value
     return options

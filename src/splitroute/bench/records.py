@@ -1,7 +1,8 @@
 """Records of runs: a file of JSON lines that grows by one line per finished job.
 
-A line is written in one piece and flushed to the disk, so a program killed in the middle leaves at
-worst one torn line at the end, which is cut off before the next is written.
+A line is written in one piece, so a program killed in the middle leaves at worst one torn line at
+the end, which is cut off before the next is written. What is large comes last in a line, so that
+tables need not read it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ except ImportError:  # not everywhere
 Record = dict[str, Any]
 
 NEEDED = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
-HEAVY = ("solution", "trace", "places")  # what tables never look at
+HEAVY = ("trace", "solution", "places")  # what tables never look at; in this order, and last
+FIRST_HEAVY = b',"trace":'
 CHUNK = 2**16
 
 
@@ -41,17 +43,23 @@ class Journal:
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 os.close(self._file)
                 raise InputError(f"{path}: another run is writing to this file") from None
+            except OSError:  # a file system without locks
+                pass
         self._cut_torn_line()
 
     def append(self, record: Record) -> None:
         """Adds a line that stays whatever happens next."""
         line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-        written = os.write(self._file, line)
-        if written < len(line):  # the disk is full: no half lines
-            os.ftruncate(self._file, os.fstat(self._file).st_size - written)
+        before = os.fstat(self._file).st_size
+        try:
+            whole = os.write(self._file, line) == len(line)
+        except OSError:
+            whole = False
+        if not whole:  # the disk is full: no half lines
+            os.ftruncate(self._file, before)
             raise InputError(f"{self.path}: cannot be written: the disk is full")
 
     def _cut_torn_line(self) -> None:
@@ -92,6 +100,11 @@ def read_records(paths: Iterable[Path], *, whole: bool = False) -> Iterator[Reco
 
 
 def _record(line: bytes, path: Path, number: int, whole: bool) -> Record:
+    if not whole:
+        # Ours have what is large at the end, after their key.
+        light, cut, _ = line.partition(FIRST_HEAVY)
+        if cut and b',"key":"' in light:
+            line = light + b"}"
     try:
         record = from_json(line)
     except ValueError:

@@ -17,6 +17,8 @@ from pathlib import Path
 from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
 
+OURS = "splitroute"  # the source of a value that a solution of ours has
+
 
 @dataclass(frozen=True, slots=True)
 class BestKnown:
@@ -41,10 +43,10 @@ class BestKnown:
 
     def beaten_by(self, cost: str, date: str, passing: str) -> BestKnown | None:
         """The row with a cost of ours in it, if that is better or has no solution yet."""
-        ours = self.source == "splitroute"
+        ours = self.source == OURS
         if self.value and (float(cost) > float(self.value) or (ours and cost == self.value)):
             return None
-        return replace(self, value=cost, source="splitroute", date=date, passing=passing)
+        return replace(self, value=cost, source=OURS, date=date, passing=passing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,13 @@ class PaperRow:
     none_gap: float
     ils_mip_gap: float | None
     ils_mip_seconds: str  # "TL" where it reached its time limit
+
+    def gap_to(self, target: float | None, printed: float | None) -> float | None:
+        """A printed gap, made one to another value than the paper's best known."""
+        if printed is None or not target:
+            return None
+        same = target == self.best_known
+        return printed if same else 100 * (self.best_known * (1 + printed / 100) / target - 1)
 
 
 @functools.cache

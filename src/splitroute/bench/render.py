@@ -1,4 +1,4 @@
-"""Tables as text: for the terminal, Markdown, LaTeX (booktabs) and CSV."""
+"""Tables as text: for the terminal, Markdown and LaTeX (booktabs), and all of them as CSV."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from splitroute.bench.tables import Column, Table
+
+SPECIAL = {letter: f"\\{letter}" for letter in "_%&#${}"} | {
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+}  # fmt: skip
 
 
 def terminal(table: Table) -> str:
@@ -66,12 +70,19 @@ def latex(table: Table) -> str:
     return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
 
 
-def comma_separated(table: Table) -> str:
-    """The figures unrounded, for other programs; averages are left to them."""
+def comma_separated(tables: Iterable[Table]) -> str:
+    """All figures unrounded in one list, for other programs; averages are left to them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["table", *(f"{c.group} {c.name}".strip() for c in table.columns)])
-    writer.writerows([table.title, *row] for row in table.rows)
+    writer.writerow(["table", "instance", "best_known", "method", "cost", "gap", "seconds"])
+    for table in tables:
+        for row in table.rows:
+            for first, last, method in _groups(table.columns):
+                if method:
+                    names = [c.name for c in table.columns[first:last]]
+                    figures = dict(zip(names, row[first:last], strict=True))
+                    found = [figures.get(name) for name in ("cost", "gap", "s")]
+                    writer.writerow([table.title, row[0], row[1], method, *found])
     return text.getvalue()
 
 
@@ -79,7 +90,6 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "terminal": terminal,
     "markdown": markdown,
     "latex": latex,
-    "csv": comma_separated,
 }
 
 
@@ -110,6 +120,4 @@ def _celled(row: Iterable[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    for plain, written in (("\\", r"\textbackslash "), ("_", r"\_"), ("%", r"\%"), ("&", r"\&")):
-        text = text.replace(plain, written)
-    return text.replace("#", r"\#").replace(",", "{,}") if "{" not in text else text
+    return "".join(SPECIAL.get(letter, letter) for letter in text)

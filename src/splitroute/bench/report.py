@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import statistics
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -89,7 +90,7 @@ def write_report(records: list[Record], path: Path, against: str | None = None) 
 
 
 def _chapter(runs: Runs) -> Chapter:
-    best = min(runs.methods, key=lambda m: _mean(runs, m, default=float("inf")))
+    best = min(runs.methods, key=lambda m: _or_infinite(runs.mean_gap(m)))
     rivals = [m for m in runs.methods if m != best]
     comparisons = [c for rival in rivals if (c := _compared(runs, best, rival))]
     return Chapter(
@@ -105,11 +106,14 @@ def _chapter(runs: Runs) -> Chapter:
 
 def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
     """The result in three sentences at most."""
-    instances = sum(len(found) for found in runs.sets.values())
+    gap = runs.mean_gap(best)
+    if gap is None:
+        return ["No run has a valid answer that could be compared."]
+    count = counted(len(runs.common or runs.gaps(best)), "instance")
     said = [
-        f"Of {counted(len(runs.methods), 'method')} on {counted(instances, 'instance')} "
-        f"(metric {runs.metric}), {best} comes nearest to the best known values: "
-        f"{_mean(runs, best):.2f} % above them on average."
+        f"Of {counted(len(runs.methods), 'method')} on {count} (metric {runs.metric}), {best} "
+        f"comes nearest to the best known values: {abs(gap):.2f} % {'below' if gap < 0 else 'above'} "
+        "them on average."
     ]
     if comparisons:
         next_best = min(comparisons, key=lambda c: abs(c.mean_difference))
@@ -121,7 +125,8 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
         )
     shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
     if shared:
-        printed = statistics.fmean(paper()[key].pasa_gap for key in shared)
+        rows = [(paper()[key], runs.target(*key)) for key in shared]
+        printed = statistics.fmean(row.gap_to(to, row.pasa_gap) or 0.0 for row, to in rows)
         ours = statistics.fmean(runs.gaps(best)[key] for key in shared)
         said.append(
             f"On the {len(shared)} rows of the paper's tables its PASA has {printed:.2f} %, "
@@ -137,9 +142,8 @@ def _compared(runs: Runs, first: str, second: str) -> Comparison | None:
         return None
 
 
-def _mean(runs: Runs, method: str, default: float = float("nan")) -> float:
-    gaps = runs.gaps(method)
-    return statistics.fmean(gaps.values()) if gaps else default
+def _or_infinite(gap: float | None) -> float:
+    return math.inf if gap is None else gap
 
 
 def _distinct(records: list[Record], name: str) -> str:

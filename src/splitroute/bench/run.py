@@ -9,17 +9,19 @@ from splitroute.bench.jobs import Job
 from splitroute.bench.records import HEAVY, Journal, Record, read_records
 from splitroute.workers import Failure, Workers
 
+REFUSED = "failed"  # it was not even tried, such as with an engine that is not installed
+
 Told = Callable[[Job, Record], None]
 
 
 def missing(jobs: Sequence[Job], path: Path, retry: bool = False) -> list[Job]:
-    """The jobs that have no record yet; with `retry`, also those that came to nothing."""
+    """The jobs that have no record yet; with `retry`, also those that crashed or overran."""
     done: set[str] = set()
     if path.exists():
         done = {
             record.get("key", "")
             for record in read_records([path])
-            if record["status"] == "ok" or not retry
+            if record["status"] == "ok" or (record["status"] != REFUSED and not retry)
         }
     return [job for job in jobs if job.key not in done]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import cached_property
 
 from splitroute.bench.records import Record
 from splitroute.bench.references import reference
+from splitroute.report import by_number
 
 REFERENCES = ("paper", "challenge", "own", "runs")
 
@@ -53,7 +53,7 @@ class Runs:
             where = (record.get("set") or "", record["instance"], self.label(record))
             cell = self._cells.setdefault(where, Cell())
             cell.records.append(record)
-            if record["cost"] is None:
+            if record["status"] != "ok" or record["cost"] is None:
                 cell.failed += 1
                 continue
             cell.costs[record["seed"]] = float(record["cost"])
@@ -87,13 +87,35 @@ class Runs:
         """How many of a method's runs came to nothing."""
         return sum(cell.failed for (_, _, m), cell in self._cells.items() if m == method)
 
+    def source(self, where: str) -> str:
+        """What the gaps of a set are to: the best of these runs if nothing else is known for it."""
+        known = self.against != "runs" and any(
+            reference(self.against, where, name, self.metric) for name in self.sets[where]
+        )
+        return self.against if known else "runs"
+
     def target(self, where: str, instance: str) -> float | None:
-        """The value that gaps are measured against: the best of these runs if there is no other."""
-        if self.against != "runs":
-            value = reference(self.against, where, instance, self.metric)
-            if value is not None:
-                return value
-        return self._best_of_runs.get((where, instance))
+        """The value that gaps are measured against."""
+        source = self._sources[where]
+        if source == "runs":
+            return self._best_of_runs.get((where, instance))
+        return reference(source, where, instance, self.metric)
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        return {where: self.source(where) for where in self.sets}
+
+    @cached_property
+    def common(self) -> list[tuple[str, str]]:
+        """The instances for which every method has a gap."""
+        found = [set(self.gaps(method)) for method in self.methods]
+        return sorted(set.intersection(*found)) if found else []
+
+    def mean_gap(self, method: str, where: str | None = None) -> float | None:
+        """Over the instances that all methods have; over its own if there are none."""
+        gaps = self.gaps(method, where)
+        shared = [gaps[key] for key in self.common if key in gaps] if self.common else gaps.values()
+        return statistics.fmean(shared) if shared else None
 
     @cached_property
     def _best_of_runs(self) -> dict[tuple[str, str], float]:
@@ -127,11 +149,6 @@ def in_metrics(records: Iterable[Record], against: str | None = None) -> list[Ru
     return [Runs(metric, found, against) for metric, found in sorted(by_metric.items())]
 
 
-def by_number(name: str) -> list[object]:
-    """For sorting: SD2 before SD10."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
-
-
 def _key(record: Record) -> object:
     names = ("set", "instance", "method", "metric", "seed")
     return record.get("key") or (*(record.get(name) for name in names), _limit(record))
@@ -139,7 +156,7 @@ def _key(record: Record) -> object:
 
 def _limit(record: Record) -> str:
     limits = record.get("limit") or {}
-    words = [f"{value:g}s" if k == "seconds" else f"{value:g} {k}" for k, value in limits.items()]
+    words = [f"{value:g}s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
     return " ".join([*words, *(["passing"] if record.get("pass_through") else [])])
 
 

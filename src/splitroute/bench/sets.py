@@ -20,6 +20,7 @@ from splitroute.errors import InputError
 from splitroute.formats import endings, read
 from splitroute.generate import SCALE_OF_SET_1, SET_1, set1
 from splitroute.instance import Instance
+from splitroute.report import by_number
 
 VARIABLE = "SPLITROUTE_INSTANCES"
 
@@ -35,7 +36,9 @@ class BenchmarkSet:
 
     def files(self, folder: Path) -> list[Path]:
         """The files of the set below a folder that holds all sets."""
-        return sorted((folder / self.name).glob(f"*{self.suffix}"), key=_by_number)
+        return sorted(
+            (folder / self.name).glob(f"*{self.suffix}"), key=lambda path: by_number(path.name)
+        )
 
     def read(self, path: Path, metric: Metric = "exact") -> Instance:
         """An instance under a metric: `exact` in true units, `dimacs` in the file's own."""
@@ -73,8 +76,9 @@ class Case:
         i = self.instance
         matrix = b"" if i.matrix is None else i.matrix.tobytes()
         demands = [(c.demand, c.place) for c in i.customers]
-        told = (i.capacity, i.metric, str(i.unit), i.pass_through, demands, i.places)
-        return hashlib.sha256(repr(told).encode() + matrix).hexdigest()[:12]
+        places = i.xy + 0.0  # which makes -0 a 0
+        told = (i.capacity, i.metric, str(i.unit), i.pass_through, i.splittable, demands)
+        return hashlib.sha256(repr(told).encode() + places.tobytes() + matrix).hexdigest()[:12]
 
 
 def data_folder(given: Path | None = None) -> Path:
@@ -95,8 +99,11 @@ def cases(
     found: dict[tuple[str, str], Case] = {}
     for word in wanted:
         for case in _named(word, metric, data_folder(folder), repeats):
-            instance = replace(case.instance, pass_through=pass_through)
-            found[case.set, case.name] = Case(case.set, instance)
+            passing = pass_through or case.instance.pass_through
+            asked = Case(case.set, replace(case.instance, pass_through=passing))
+            same = found.setdefault((case.set, case.name), asked)
+            if same.fingerprint() != asked.fingerprint():
+                raise InputError(f"two different instances {case.name!r} in folders {case.set!r}")
     return list(found.values())
 
 
@@ -108,7 +115,9 @@ def _named(word: str, metric: Metric | None, folder: Path, repeats: bool) -> Ite
         yield from _of_set(owner, metric, folder, repeats)
     elif (path := Path(word)).is_dir():
         known = endings("instance")
-        files = [p for p in sorted(path.iterdir(), key=_by_number) if p.suffix in known]
+        files = [
+            p for p in sorted(path.iterdir(), key=lambda p: by_number(p.name)) if p.suffix in known
+        ]
         if not files and any((path / each.name).is_dir() for each in SETS):
             for each in SETS:
                 yield from _of_set(each, metric, path, repeats)
@@ -152,10 +161,11 @@ def _of_name(name: str, metric: Metric | None, folder: Path) -> Case:
 
 
 def _of_file(path: Path, metric: Metric | None) -> Case:
-    owner = next((s for s in SETS if (s.name, s.suffix) == (path.parent.name, path.suffix)), None)
+    folder = path.resolve().parent.name
+    owner = next((s for s in SETS if (s.name, s.suffix) == (folder, path.suffix)), None)
     if owner is not None:
         return Case(owner.name, owner.read(path, metric or "exact"))
-    return Case(path.resolve().parent.name, read(path, metric=metric))
+    return Case(folder, read(path, metric=metric))
 
 
 def _generated(number: int, metric: Metric) -> Case:
@@ -164,9 +174,3 @@ def _generated(number: int, metric: Metric) -> Case:
     scale = SCALE_OF_SET_1 if metric == "exact" else 1
     places = tuple(type(p)(p.x / scale, p.y / scale) for p in made.places)
     return Case(SETS[0].name, replace(made, metric=metric, places=places))
-
-
-def _by_number(path: Path) -> list[object]:
-    """SD2 before SD10."""
-    parts = re.split(r"(\d+)", path.name)
-    return [int(part) if part.isdigit() else part for part in parts]

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from splitroute.bench.references import PaperRow, paper
+from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs
 from splitroute.bench.sets import SETS
 
@@ -21,6 +21,9 @@ class Column:
     name: str
     digits: int = 2
     averaged: bool = True
+
+
+Section = tuple[Column, Callable[[str], Value]]  # a column, and its value for an instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +55,33 @@ def overview(runs: Runs) -> Table:
     columns += [Column("", "all, %", 3), Column("", "s", 1), Column("", "failed", 0)]
     rows: list[tuple[Value, ...]] = []
     for method in runs.methods:
-        gaps = [_mean(list(runs.gaps(method, where).values())) for where in runs.sets]
+        gaps = [runs.mean_gap(method, where) for where in runs.sets]
         times = [
             cell.time
             for where, names in runs.sets.items()
             for name in names
             if (cell := runs.cell(where, name, method)) and cell.time is not None
         ]
-        everything = _mean(list(runs.gaps(method).values()))
-        rows.append((method, *gaps, everything, _mean(times), float(runs.failures(method))))
-    title = f"Mean gaps, metric {runs.metric}, against {_source(runs)}"
+        rows.append(
+            (method, *gaps, runs.mean_gap(method), _mean(times), float(runs.failures(method)))
+        )
+    over = f"the {len(runs.common)} instances that all have" if runs.common else "its own instances"
+    sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
+    title = f"Mean gaps to {sources}, metric {runs.metric}, over {over}"
     return Table(title, tuple(columns), tuple(rows), ())
 
 
 def _table(runs: Runs, where: str, names: list[str]) -> Table:
     number = next((s.table for s in SETS if s.name == where), 0)
-    title = f"{where or 'instances'}, metric {runs.metric}, gaps to {_source(runs)}"
+    title = f"{where or 'instances'}, metric {runs.metric}, gaps to {_source(runs, where)}"
     if number and runs.metric == "exact":
         title = f"Table {number} of the paper: {title}"
-    printed: dict[str, PaperRow] = {}
-    if runs.metric == "exact":
-        printed = {name: paper()[where, name] for name in names if (where, name) in paper()}
-    sections: list[tuple[Column, Callable[[str], Value]]] = [
+    sections: list[Section] = [
         (Column("", "instance", averaged=False), lambda name: name),
         (Column("", "best known", averaged=False), lambda name: runs.target(where, name)),
     ]
-    if printed:
-        sections += _of_paper(printed)
+    if runs.metric == "exact" and any((where, name) in paper() for name in names):
+        sections += _of_paper(runs, where)
     for method in runs.methods:
         if any(runs.cell(where, name, method) for name in names):
             sections += _of_method(runs, where, method)
@@ -87,27 +90,34 @@ def _table(runs: Runs, where: str, names: list[str]) -> Table:
     return Table(title, columns, rows, _averages(columns, rows))
 
 
-def _of_paper(printed: dict[str, PaperRow]) -> list[tuple[Column, Callable[[str], Value]]]:
+def _of_paper(runs: Runs, where: str) -> list[Section]:
     def of(attribute: str) -> Callable[[str], Value]:
-        return lambda name: getattr(printed[name], attribute) if name in printed else None
+        return lambda name: getattr(paper().get((where, name)), attribute, None)
 
-    found = [
-        (Column("paper: VRPHAS", "gap"), of("vrphas_gap")),
+    def gap(attribute: str) -> Callable[[str], Value]:
+        def value(name: str) -> Value:
+            row = paper().get((where, name))
+            return row.gap_to(runs.target(where, name), getattr(row, attribute)) if row else None
+
+        return value
+
+    found: list[Section] = [
+        (Column("paper: VRPHAS", "gap"), gap("vrphas_gap")),
         (Column("paper: VRPHAS", "s", 1), of("vrphas_seconds")),
         (Column("paper: PASA", "cost"), of("pasa_cost")),
-        (Column("paper: PASA", "gap"), of("pasa_gap")),
+        (Column("paper: PASA", "gap"), gap("pasa_gap")),
         (Column("paper: PASA", "s", 1), of("pasa_seconds")),
-        (Column("paper: no splitting", "gap"), of("none_gap")),
+        (Column("paper: no splitting", "gap"), gap("none_gap")),
     ]
-    if any(row.ils_mip_gap is not None for row in printed.values()):
+    if any(row.ils_mip_gap is not None for (s, _), row in paper().items() if s == where):
         found += [
-            (Column("paper: ILS-MIP", "gap"), of("ils_mip_gap")),
+            (Column("paper: ILS-MIP", "gap"), gap("ils_mip_gap")),
             (Column("paper: ILS-MIP", "s", averaged=False), of("ils_mip_seconds")),
         ]
     return found
 
 
-def _of_method(runs: Runs, where: str, method: str) -> list[tuple[Column, Callable[[str], Value]]]:
+def _of_method(runs: Runs, where: str, method: str) -> list[Section]:
     def of(attribute: str) -> Callable[[str], Value]:
         return lambda name: getattr(runs.cell(where, name, method), attribute, None)
 
@@ -135,18 +145,16 @@ def _mean(values: list[float]) -> float | None:
     return statistics.fmean(values) if values else None
 
 
-def _source(runs: Runs) -> str:
+def _source(runs: Runs, where: str) -> str:
     return {
         "paper": "the paper's best known",
         "challenge": "the challenge's best",
-        "own": "the best known",
+        "own": "our best known",
         "runs": "the best of these runs",
-    }[runs.against]
+    }[runs.source(where)]
 
 
 def _text(value: Value, column: Column) -> str:
     if value is None:
         return ""
-    if isinstance(value, str):
-        return value
-    return f"{value:,.{column.digits}f}" if column.name != "cost" else f"{value:.2f}"
+    return value if isinstance(value, str) else f"{value:.{column.digits}f}"

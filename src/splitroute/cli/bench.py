@@ -83,10 +83,19 @@ def _run(
         one_of(list(METRICS), "metric", metric)
     if time is not None and iterations is not None:
         raise InputError("--time and --iterations; give one of them")
-    stop = Stop(iterations=iterations) if iterations is not None else Stop(seconds=time or 10.0)
+    stop = (
+        Stop(iterations=iterations)
+        if iterations is not None
+        else Stop(seconds=10.0 if time is None else time)
+    )
     words = [part for word in [*instances, *(more or [])] for part in word.split(",") if part]
     wanted = cases(words, metric, data, pass_through, repeats)  # type: ignore[arg-type]
-    todo = make_jobs(wanted, [Method.parse(m) for m in _list(methods)], stop, _seeds(seeds))
+    chosen = [Method.parse(text) for text in _list(methods)]
+    for method in chosen:
+        method.check(stop)
+    todo = make_jobs(wanted, chosen, stop, _seeds(seeds))
+    if not todo:
+        raise InputError("nothing to run; name at least one method, such as native")
     left = missing(todo, records, retry)
     said = Console(stderr=True, soft_wrap=True)
     if not quiet:
@@ -98,9 +107,12 @@ def _run(
         new = run_jobs(todo, records, where, retry=retry, told=board)
     if not quiet:
         failed = [r for r in new if r["status"] != "ok"]
-        said.print(f"{len(new) - len(failed)} new records, {len(failed)} failed: {records}")
+        count = f"{len(new) - len(failed)} new records, {len(failed)} failed"
+        said.print(f"{count}: {records}", markup=False)
         for r in failed[:5]:
             said.print(f"  {r['status']}: {r['instance']}, {r['method']}: {r['why']}", markup=False)
+    if any(r["status"] != "ok" for r in new):
+        raise typer.Exit(1)
 
 
 def _table(
@@ -112,11 +124,16 @@ def _table(
     short: Annotated[bool, typer.Option("--overview", help="Mean gaps per set only.")] = False,
 ) -> None:
     """Print tables: one per set and metric, the paper's columns beside ours."""
-    from splitroute.bench.render import FORMATS
+    from splitroute.bench.render import FORMATS, comma_separated
     from splitroute.bench.tables import overview, tables
 
-    render = FORMATS[one_of(list(FORMATS), "format", format)]
-    for runs in _runs(records, against):
+    one_of([*FORMATS, "csv"], "format", format)
+    found = _runs(records, against)
+    if format == "csv":
+        typer.echo(comma_separated([t for runs in found for t in tables(runs)]), nl=False)
+        return
+    render = FORMATS[format]
+    for runs in found:
         for table in [overview(runs)] if short else [*tables(runs), overview(runs)]:
             typer.echo(render(table))
 
@@ -172,7 +189,7 @@ def _report(
 
 
 def _records(
-    folder: Annotated[Path, typer.Argument(help="Solutions, as METRIC/INSTANCE.json.")],
+    folder: Annotated[Path, typer.Argument(help="Solutions, as METRIC/INSTANCE.txt (DIMACS).")],
     table: Annotated[Path, typer.Option("--table", help="Updated with what is better.")] = Path(
         "best_known.csv"
     ),

@@ -46,6 +46,10 @@ def _solve(
     jobs: Annotated[
         int | None, typer.Option("--jobs", help="native: searches at once, one core each (1).")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", help="native: search on a Dask cluster, tcp://host:8786."),
+    ] = None,
     time: Annotated[
         float | None, typer.Option("--time", help="Seconds; 10 if no other limit is given.")
     ] = None,
@@ -105,7 +109,7 @@ def _solve(
             baseline=baseline,
             listener=watcher,
             **splitting.given(),
-            **o.given(program=program, jobs=jobs),
+            **o.given(program=program, jobs=jobs, cluster=cluster),
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())

@@ -6,7 +6,7 @@ matplotlib figure, or None if the records do not have what it shows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from splitroute.bench.runs import Runs
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
 COLOURS = ("#3b6fb6", "#d1662b", "#3f9b56", "#a2539f", "#c9a227", "#4aa8a8", "#b5475b", "#7a7a7a")
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 WIDE = (9.0, 4.2)
-
-
-class Draw(Protocol):
-    """What every figure's module has."""
-
-    def __call__(self, runs: Runs) -> Figure | None:
-        """The figure."""
-        ...
 
 
 def canvas(

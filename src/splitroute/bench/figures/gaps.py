@@ -46,7 +46,9 @@ def _plot(runs: Runs, where: str, names: list[str], gaps: Axes, times: Axes) -> 
     if runs.metric == "exact":
         printed = [paper().get((where, name)) for name in names]
         cross = {"marker": "x", "color": "#888888", "markersize": 5}
-        points(gaps, (p.pasa_gap if p else None for p in printed), label="paper: PASA", **cross)
+        rows = [(p, runs.target(where, name)) for p, name in zip(printed, names, strict=True)]
+        values = (p.gap_to(to, p.pasa_gap) if p else None for p, to in rows)
+        points(gaps, values, label="paper: PASA", **cross)
         points(times, (p.pasa_seconds if p else None for p in printed), **cross)
     gaps.set_title(where or "instances", fontsize=9, loc="left")
     gaps.set_ylabel("gap, %")

@@ -39,6 +39,6 @@ def draw(runs: Runs) -> Figure | None:
         each.plot(xy[1:, 0], xy[1:, 1], linestyle="", marker=".", markersize=2, color="#666666")
         each.plot(*xy[0], marker="s", markersize=4, color="#888888")
         each.set_aspect("equal")
-        words = f"{name}, {method}\n{record['cost']:,.2f} in {record['seconds']:.1f} s"
+        words = f"{name}, {method}\n{record['cost']:,.2f} in {record['seconds'] or 0:.1f} s"
         each.set_title(words, fontsize=7)
     return figure

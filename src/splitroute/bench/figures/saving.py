@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from splitroute.bench.figures import canvas, colour, mark
+from splitroute.bench.figures import COLOURS, MARKS, canvas
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -36,11 +36,10 @@ def draw(runs: Runs) -> Figure | None:
                 saved = 100 * (1 - min(cut) / min(unsplit))
                 points.append((100 * demands[where, name], saved))
         if points:
-            method = runs.methods[k % len(runs.methods)]
             xs, ys = zip(*points, strict=True)
             axes.scatter(
                 xs, ys, s=18, alpha=0.8, label=where,
-                color=colour(runs, method), marker=mark(runs, method),
+                color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)],
             )  # fmt: skip
     axes.set_xlabel("mean demand, % of the capacity")
     axes.set_ylabel("saved by splitting, %")

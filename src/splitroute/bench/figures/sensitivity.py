@@ -39,12 +39,20 @@ def draw(runs: Runs) -> Figure | None:
             if common:
                 mean = statistics.fmean(gap[key] for key in common)
                 table[rows.index(rings), columns.index(base)] = mean
-        each.imshow(table, cmap="Blues", aspect="auto", alpha=0.75)
+        each.pcolormesh(table, cmap="Blues", alpha=0.75)
         for (i, j), value in np.ndenumerate(table):
             if not np.isnan(value):
-                each.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize=9, color="black")
-        each.set_xticks(range(len(columns)), [f"p = {p}" for p in columns])
-        each.set_yticks(range(len(rows)), [f"L = {rings}" for rings in rows])
+                each.text(
+                    j + 0.5,
+                    i + 0.5,
+                    f"{value:.2f}",
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="black",
+                )
+        each.set_xticks(np.arange(len(columns)) + 0.5, [f"p = {p}" for p in columns])
+        each.set_yticks(np.arange(len(rows)) + 0.5, [f"L = {rings}" for rings in rows])
         each.set_title(f"{engine}, {len(common)} instances", fontsize=9)
         each.grid(visible=False)
     return figure
