@@ -110,10 +110,10 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
     if gap is None:
         return ["No run has a valid answer that could be compared."]
     count = counted(len(runs.common or runs.gaps(best)), "instance")
+    side = "below" if gap < 0 else "above"
     said = [
         f"Of {counted(len(runs.methods), 'method')} on {count} (metric {runs.metric}), {best} "
-        f"comes nearest to the best known values: {abs(gap):.2f} % {'below' if gap < 0 else 'above'} "
-        "them on average."
+        f"comes nearest to the best known values: {abs(gap):.2f} % {side} them on average."
     ]
     if comparisons:
         next_best = min(comparisons, key=lambda c: abs(c.mean_difference))
