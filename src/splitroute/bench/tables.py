@@ -157,4 +157,6 @@ def _source(runs: Runs, where: str) -> str:
 def _text(value: Value, column: Column) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else f"{value:.{column.digits}f}"
+    if isinstance(value, str):
+        return value
+    return f"{round(value, column.digits) + 0.0:.{column.digits}f}"  # and no -0.00
