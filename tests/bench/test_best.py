@@ -15,7 +15,7 @@ TABLE = ROOT / "src" / "splitroute" / "bench" / "data" / "best_known.csv"
 
 def test_each_of_our_values_has_a_solution() -> None:
     ours = [row for row in best_known().values() if row.source == OURS]
-    assert len(ours) > 100
+    assert len(ours) >= 88  # all in the exact metric, three in the other
     for row in ours:
         assert file_of(BEST, row.instance, row.metric).exists(), row
 

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from made_records import record
 from splitroute.bench.fetch import fetch, known_files
 from splitroute.bench.records import Journal, read_records
+from splitroute.bench.references import BestKnown
 from splitroute.errors import SplitRouteError
 
 METHODS = "native,none+native,pasa:L=1+rtr,pasa:L=3+rtr"
@@ -87,6 +89,8 @@ def test_the_best_of_the_records_is_kept_and_checked(
     run: Callable[..., Any], records: Path, tmp_path: Path
 ) -> None:
     folder, table = tmp_path / "best", tmp_path / "best_known.csv"
+    names = ",".join(field.name for field in fields(BestKnown))
+    table.write_text(f"{names}\nSET-1,SD1,exact,unlimited,no,230,somebody,2020,no,228.28,\n")
     done = run("bench", "records", folder, "--table", table, "--from", records)
     assert done.exit_code == 0, done.stderr
     assert "3 solutions, 0 not valid" in done.stdout

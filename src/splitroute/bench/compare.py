@@ -32,6 +32,7 @@ class Comparison:
     def text(self) -> str:
         """In words."""
         sign = "less" if self.mean_difference < 0 else "more"
+        by = f"{abs(self.mean_difference):.3f} % {sign}" if self.mean_difference else "equal"
         likely = "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
         verdict = "no clear difference"
         if self.p_value < 0.05:
@@ -40,7 +41,7 @@ class Comparison:
             f"{self.first} against {self.second}, metric {self.metric}, "
             f"{self.instances} instances, mean over common seeds\n"
             f"  {self.wins} wins, {self.draws} draws, {self.losses} losses\n"
-            f"  {abs(self.mean_difference):.3f} % {sign} on average, "
+            f"  {by} on average, "
             f"median {self.median_difference:+.3f} %\n"
             f"  Wilcoxon signed-rank test: p {likely}; {verdict} at the 5 % level"
         )

@@ -42,9 +42,8 @@ class BestKnown:
         return (self.instance, self.metric)
 
     def beaten_by(self, cost: str, date: str, passing: str) -> BestKnown | None:
-        """The row with a cost of ours in it, if that is better or has no solution yet."""
-        ours = self.source == OURS
-        if self.value and (float(cost) > float(self.value) or (ours and cost == self.value)):
+        """The row with a cost of ours in it, if that is better."""
+        if self.value and float(cost) >= float(self.value):
             return None
         return replace(self, value=cost, source=OURS, date=date, passing=passing)
 

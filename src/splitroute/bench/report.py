@@ -28,6 +28,7 @@ from splitroute.report import cost_text, counted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+TIED = 0.005  # percent: what two decimals do not show
 INK = "#010203"  # becomes the colour of the page's text, light or dark
 
 
@@ -111,17 +112,20 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
         return ["No run has a valid answer that could be compared."]
     count = counted(len(runs.common or runs.gaps(best)), "instance")
     side = "below" if gap < 0 else "above"
+    equal = [m for m in runs.methods if _or_infinite(runs.mean_gap(m)) - gap < TIED]
     said = [
-        f"Of {counted(len(runs.methods), 'method')} on {count} (metric {runs.metric}), {best} "
-        f"comes nearest to the best known values: {abs(gap):.2f} % {side} them on average."
+        f"Of {counted(len(runs.methods), 'method')} on {count} (metric {runs.metric}), "
+        f"{' and '.join(equal)} {'comes' if len(equal) == 1 else 'come'} nearest to the best "
+        f"known values: {abs(gap):.2f} % {side} them on average."
     ]
-    if comparisons:
-        next_best = min(comparisons, key=lambda c: abs(c.mean_difference))
+    behind = [c for c in comparisons if c.second not in equal]
+    if behind:
+        rival = min(behind, key=lambda c: abs(c.mean_difference))
+        likely = "< 0.0001" if rival.p_value < 1e-4 else f"= {rival.p_value:.3f}"
         said.append(
-            f"The nearest rival, {next_best.second}, is {abs(next_best.mean_difference):.2f} % "
-            f"{'behind' if next_best.mean_difference < 0 else 'ahead'} on the instances that both "
-            f"have ({next_best.wins} wins, {next_best.draws} draws, {next_best.losses} losses; "
-            f"p {'< 0.0001' if next_best.p_value < 1e-4 else f'= {next_best.p_value:.3f}'})."
+            f"The nearest rival, {rival.second}, is {abs(rival.mean_difference):.2f} % "
+            f"{'behind' if rival.mean_difference < 0 else 'ahead'} on the instances that both have "
+            f"({rival.wins} wins, {rival.draws} draws, {rival.losses} losses; p {likely})."
         )
     shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
     if shared:
@@ -157,7 +161,7 @@ def _svg(figure: Figure) -> str:
 
     for axes in figure.axes:
         axes.patch.set_alpha(0)
-        axes.tick_params(colors=INK, labelcolor=INK)
+        axes.tick_params(which="both", colors=INK, labelcolor=INK)
         for part in (axes.title, axes.xaxis.label, axes.yaxis.label, axes._left_title):  # type: ignore[attr-defined]
             part.set_color(INK)
         for spine in axes.spines.values():

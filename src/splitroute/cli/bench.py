@@ -165,10 +165,13 @@ def _plot(
     """Save every figure that the records have data for."""
     from splitroute.bench.report import pictures
 
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be a folder: {error.strerror}") from None
     for runs in _runs(records, against, whole=True):
         for name, picture in pictures(runs).items():
             path = out / f"{runs.metric}-{name}.svg"
-            path.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(path, picture.svg.replace("currentColor", "#1d2127").encode())
             typer.echo(f"saved {path}")
 

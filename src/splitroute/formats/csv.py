@@ -180,9 +180,15 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     """The routes, in the order of the rows."""
     table = _Table(text, name)
     routes: dict[str, list[Visit]] = {}
-    for where, (route, number, amount) in table.rows(table.columns("route", "number", "quantity")):
+    columns = ["route", "number", "quantity", *(["id"] if "id" in table.titles else [])]
+    ids = {str(k): customer.id for k, customer in enumerate(instance.customers, 1)}
+    for where, (route, number, amount, *named) in table.rows(table.columns(*columns)):
         if not number.isdecimal():
             raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
+        if named and number in ids and named[0] not in ("", ids[number]):
+            raise InputError(
+                f"{where}: customer {number} is {ids[number]!r}, but the id is {shown(named[0])}"
+            )
         much = quantity(table.number(amount, where), instance.unit, "quantity", where, signed=True)
         routes.setdefault(route, []).append(Visit(int(number), much))
     return StatedSolution(Solution(tuple(Route(tuple(v)) for v in routes.values())), Claims())

@@ -43,5 +43,7 @@ def draw(runs: Runs) -> Figure | None:
             )  # fmt: skip
     axes.set_xlabel("mean demand, % of the capacity")
     axes.set_ylabel("saved by splitting, %")
+    if not axes.collections:
+        return None
     axes.legend(fontsize=8, frameon=False)
     return figure
