@@ -48,7 +48,9 @@ def search_together(
         for thread in threads:
             thread.start()
         shown, told = math.inf, False
-        while any(thread.is_alive() for thread in threads) and watch.left > -LATE:
+        while any(thread.is_alive() for thread in threads):
+            if watch.left < (-LATE if sea.best[0] else -GRACE):
+                break
             for thread in threads:
                 thread.join(TICK / len(threads))
             best, value = sea.best

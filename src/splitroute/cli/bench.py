@@ -104,7 +104,11 @@ def _run(
         )
     board = _Board(len(left), said, shown=not quiet)
     with workers(cluster, jobs) as where, board:
-        new = run_jobs(todo, records, where, retry=retry, told=board)
+        try:
+            new = run_jobs(todo, records, where, retry=retry, told=board)
+        except KeyboardInterrupt:
+            said.print("interrupted; the same command goes on from here", markup=False)
+            raise
     if not quiet:
         failed = [r for r in new if r["status"] != "ok"]
         count = f"{len(new) - len(failed)} new records, {len(failed)} failed"
