@@ -48,8 +48,8 @@ def draw(runs: Runs) -> Figure | None:
         axes.step(x, y, where="post", color=colour(runs, method), label=method)
     axes.set_xscale("symlog", linthresh=0.1)
     axes.set_xlim(left=0)
-    axes.set_ylim(0, 101)
+    axes.set_ylim(0, 104)
     axes.set_xlabel("above the best answer, %")
     axes.set_ylabel("share of runs, %")
-    axes.legend(fontsize=8, frameon=False, loc="lower right")
+    axes.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas, colour
+from splitroute.bench.figures import canvas, colour, plain_log
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def draw(runs: Runs) -> Figure | None:
             low, high = curves.min(axis=0), curves.max(axis=0)
             axes.fill_between(times, low, high, color=colour(runs, method), alpha=0.2, linewidth=0)
     axes.set_xscale("log")
+    plain_log(axes, "x")
+    axes.set_yscale("symlog", linthresh=0.1)
+    lowest = min(line.get_ydata()[-1] for line in axes.lines)  # type: ignore[index]
+    axes.set_ylim(bottom=min(0.0, float(lowest)))
     axes.set_xlabel("seconds")
     axes.set_ylabel("mean gap, %")
     axes.legend(fontsize=8, frameon=False)

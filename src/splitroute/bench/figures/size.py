@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from splitroute.bench.figures import canvas, colour, mark
+from splitroute.bench.figures import canvas, colour, mark, plain_log
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def draw(runs: Runs) -> Figure | None:
                 color=colour(runs, method), marker=mark(runs, method),
             )  # fmt: skip
     axes.set_xscale("log")
+    plain_log(axes, "x")
     axes.set_xlabel("customers")
     axes.set_ylabel("gap, %")
     axes.legend(fontsize=8, frameon=False)
