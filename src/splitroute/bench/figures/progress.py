@@ -31,6 +31,7 @@ def draw(runs: Runs) -> Figure | None:
     longest = max(t[-1][0] for found in traced.values() for t in found.values())
     times = np.geomspace(0.05, max(longest, 0.1), POINTS)
     figure, (axes,) = canvas()
+    lowest = []
     for method, found in traced.items():
         by_seed: dict[int, list[np.ndarray]] = {}
         for (where, name, seed), trace in found.items():
@@ -39,6 +40,7 @@ def draw(runs: Runs) -> Figure | None:
                 assert target is not None
                 by_seed.setdefault(seed, []).append(100 * (_steps(trace, times) / target - 1))
         curves = np.array([np.mean(gaps, axis=0) for gaps in by_seed.values()])
+        lowest.append(float(curves[:, -1].min()))
         axes.plot(times, curves.mean(axis=0), color=colour(runs, method), label=method)
         if len(curves) > 1:
             low, high = curves.min(axis=0), curves.max(axis=0)
@@ -46,8 +48,7 @@ def draw(runs: Runs) -> Figure | None:
     axes.set_xscale("log")
     plain_log(axes, "x")
     axes.set_yscale("symlog", linthresh=0.1)
-    lowest = min(line.get_ydata()[-1] for line in axes.lines)  # type: ignore[index]
-    axes.set_ylim(bottom=min(0.0, float(lowest)))
+    axes.set_ylim(bottom=min(0.0, *lowest))
     axes.set_xlabel("seconds")
     axes.set_ylabel("mean gap, %")
     axes.legend(fontsize=8, frameon=False)
