@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
+from splitroute.supervision import Search
 from splitroute.sweep import sweep
 from splitroute.workers import Failure, Task, Workers, workers
 
@@ -24,8 +24,6 @@ RESERVE = 0.2  # seconds kept for the way back
 GRACE = 30.0  # seconds that a worker may be late before its search is ended
 UNLIMITED = 1e6  # seconds for searches that are limited in iterations alone
 LATE = 1.0  # seconds that the answer may be late before it is not waited for
-
-Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 
 
 def search_together(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from splitroute.catalogue import one_of
 from splitroute.cli import _options as o
+from splitroute.cli._board import Board
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.files import check_writable, write_bytes
@@ -102,7 +102,7 @@ def _run(
         said.print(
             f"{len(wanted)} instances, {len(todo)} jobs, {len(todo) - len(left)} recorded already"
         )
-    board = _Board(len(left), said, shown=not quiet)
+    board = Board(len(left), said, shown=not quiet)
     with workers(cluster, jobs) as where, board:
         try:
             new = run_jobs(todo, records, where, retry=retry, told=board)
@@ -254,40 +254,6 @@ def _known(against: str | None) -> None:
 
     if against is not None:
         one_of(list(REFERENCES), "reference", against)
-
-
-class _Board:
-    """The live line: jobs done and left, and what came last."""
-
-    def __init__(self, total: int, console: Console, shown: bool) -> None:
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not shown or not console.is_terminal,
-        )
-        self._task = self._bar.add_task("running", total=total)
-        self._best: dict[tuple[str, str], float] = {}
-
-    def __call__(self, job: object, record: dict[str, object]) -> None:
-        name, metric = str(record["instance"]), str(record["metric"])
-        words = f"{name}: {record['status']}"
-        cost = record["cost"]
-        if isinstance(cost, int | float):
-            best = min(self._best.get((name, metric), cost), cost)
-            self._best[name, metric] = best
-            words = f"{name}: {record['method']} {cost:,.2f}, best so far {best:,.2f}"
-        self._bar.update(self._task, advance=1, description=words)
-
-    def __enter__(self) -> "_Board":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._bar.stop()
 
 
 def _list(text: str) -> list[str]:
