@@ -14,9 +14,9 @@ namespace splitroute {
 namespace {
 using Clock = std::chrono::steady_clock;
 
-// The defaults of VRPH's vrp_rtr, but for two perturbations more: there is time for them.
+// The defaults of VRPH's vrp_rtr, but for four perturbations more: there is time for them.
 constexpr double deviation = 0.01;
-constexpr int intensity = 30, most_tries = 5, most_perturbations = 3, neighbours = 40;
+constexpr int intensity = 30, most_tries = 5, most_perturbations = 5, neighbours = 40;
 constexpr int most_perturbed = 30;
 
 constexpr int between_looks_at_the_clock = 8;

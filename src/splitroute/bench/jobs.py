@@ -127,7 +127,17 @@ def _places(instance: Instance) -> list[list[float]] | None:
 
 @functools.cache
 def _machine() -> str:
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"{platform.system()}, {_processor()}, {os.cpu_count()} cores"
+
+
+def _processor() -> str:
+    """The processor's own name where the system tells it, else its kind."""
+    try:
+        said = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2] for line in said.splitlines() if line.startswith("model name")]
+    return names[0].strip() if names else platform.machine()
 
 
 @functools.cache
