@@ -60,7 +60,7 @@ class Result:
             ("split customers", f"{len(solution.split_customers()):,}"),
             ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
             ("time", f"{self.seconds:.1f} s"),
-            ("method", f"{self.rule} + {self.engine}, seed {self.seed}"),
+            ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
         if self.rule != "free":
             rows.append(("pieces", f"{self.pieces:,}"))

@@ -50,8 +50,10 @@ class Workers(Protocol):
 
     count: int
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, Any]]:
-        """The answer or the Failure of each task."""
+    def run(
+        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        """The answer or the Failure of each task; `begun` is told which one starts, if known."""
         ...
 
 
@@ -154,20 +156,22 @@ class _Here:
         for _ in range(count):
             self._idle.put(None)  # started when it is first needed
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, Any]]:
+    def run(
+        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
         """The answer or the Failure of each task."""
         waiting = enumerate(tasks)
         running: dict[Future[Any], int] = {}
         while True:
             while len(running) < 2 * self.count and (upcoming := next(waiting, None)):
                 number, task = upcoming
-                running[self._threads.submit(self._one, task)] = number
+                running[self._threads.submit(self._one, number, task, begun)] = number
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
 
-    def _one(self, task: Task) -> Any:
+    def _one(self, number: int, task: Task, begun: Callable[[int], None] | None) -> Any:
         child = self._idle.get()
         try:
             with self._lock:
@@ -176,6 +180,8 @@ class _Here:
                 if child is None or not child.usable:
                     child = Child()
                     self._children.append(child)
+            if begun is not None:
+                begun(number)
             return child.run(task)
         finally:
             self._idle.put(child)
@@ -195,8 +201,10 @@ class _OnCluster:
         self._client = client
         self.count = max(1, sum(client.nthreads().values()))
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, Any]]:
-        """The answer or the Failure of each task."""
+    def run(
+        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        """The answer or the Failure of each task; which of them runs only the scheduler knows."""
         from distributed import as_completed
 
         waiting = enumerate(tasks)

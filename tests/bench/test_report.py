@@ -67,6 +67,14 @@ def test_figures_are_saved_one_by_one(
     assert len(done.stdout.splitlines()) == len(names)
 
 
+def test_figures_without_data_say_what_they_need(run: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with Journal(path) as journal:
+        journal.append(record("x", "m", 10.0, set="mine"))
+    done = run("bench", "plot", "--records", path, "--out", tmp_path / "figures")
+    assert "not drawn: Performance profile: needs two methods" in done.stderr
+
+
 def test_names_from_records_are_not_markup(run: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     with Journal(path) as journal:

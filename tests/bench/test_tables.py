@@ -46,7 +46,7 @@ def test_two_limits_of_a_method_are_two_methods() -> None:
     runs = Runs(
         "exact", [record("SD1", "m", 230.0), record("SD1", "m", 229.0, limit={"seconds": 9})]
     )
-    assert runs.methods == ["m 1s", "m 9s"]
+    assert runs.methods == ["m (1 s)", "m (9 s)"]
 
 
 def test_a_record_that_is_there_twice_counts_once() -> None:
@@ -100,6 +100,19 @@ def test_means_are_over_the_instances_that_all_methods_have() -> None:
     runs = Runs("exact", [*some_records(), record("SD3", "good", 900.0)])
     assert runs.mean_gap("good") == pytest.approx(0.0, abs=1e-9)
     assert "over the 3 instances that all have" in overview(runs).title
+
+
+def test_some_methods_only_and_in_the_order_asked_for() -> None:
+    (runs,) = in_metrics([*some_records(), record("SD1", "worst", 999.0)], methods=["worst", "bad"])
+    assert runs.methods == ["worst", "bad"]
+    with pytest.raises(InputError, match="unknown method 'x'; known: good, bad, worst"):
+        in_metrics([*some_records(), record("SD1", "worst", 999.0)], methods=["x"])
+
+
+def test_titles_say_how_long_and_how_often() -> None:
+    assert Runs("exact", some_records()).conditions == "1 s per run, seeds 1 and 2"
+    many = [record("SD1", "m", 300.0, seed=seed, limit={"iterations": 50}) for seed in range(3, 8)]
+    assert "50 iterations per run, seeds 3 to 7" in overview(Runs("exact", many)).title
 
 
 def test_limits_that_differ_in_the_last_digit_are_two() -> None:
@@ -181,6 +194,11 @@ def test_equal_methods_differ_by_nothing() -> None:
     found = compare(Runs("exact", made), "a", "b")
     assert (found.draws, found.p_value, found.mean_difference) == (5, 1.0, 0.0)
     assert not math.isnan(found.p_value)
+
+
+def test_a_test_of_few_instances_is_none() -> None:
+    made = [record(f"x{k}", m, 100.0 + w) for k in range(5) for m, w in (("a", 0), ("b", k + 1))]
+    assert "too few instances differ" in compare(Runs("exact", made), "a", "b").text()
 
 
 def test_only_common_seeds_are_compared() -> None:

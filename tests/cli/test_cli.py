@@ -36,7 +36,7 @@ def test_solve_saves_draws_and_reports(run: Run, sd1: Path, tmp_path: Path) -> N
     assert "split customers" in result.stdout
     data = json.loads(out.read_text())
     assert data["cost"] == pytest.approx(22828.427)
-    assert data["about"]["rule"] == "pasa:base=2,levels=2"
+    assert data["about"]["rule"] == "pasa:p=2:L=2"
     assert plot.read_bytes().startswith(PNG)
     assert run("check", sd1, out).exit_code == 0
 

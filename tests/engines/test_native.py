@@ -91,7 +91,7 @@ def test_improving_after_pasa_is_free_to_split() -> None:
 
 def test_without_a_rule_it_is_free_and_with_options_of_pasa_it_is_not() -> None:
     assert sr.solve(set1(1), stop=Stop(iterations=10)).rule == "free"
-    assert sr.solve(set1(1), stop=Stop(iterations=10), levels=3).rule == "pasa:base=2,levels=3"
+    assert sr.solve(set1(1), stop=Stop(iterations=10), levels=3).rule == "pasa:p=2:L=3"
     assert sr.solve(set1(1), stop=Stop(iterations=10), engine="pyvrp").rule.startswith("pasa")
 
 

@@ -14,7 +14,7 @@ from splitroute import formats
 from splitroute.bench.records import Record
 from splitroute.bench.references import OURS, BestKnown, best_known, save_best_known
 from splitroute.bench.sets import SETS, Case, cases
-from splitroute.bench.solutions import solution_of
+from splitroute.bench.solutions import best_by, solution_of
 from splitroute.errors import InputError
 from splitroute.report import number
 from splitroute.solution import cost
@@ -56,11 +56,7 @@ def check(folder: Path, table: Path, data: Path | None = None) -> list[Checked]:
 
 def keep(records: Iterable[Record], folder: Path, data: Path | None = None) -> list[Path]:
     """Writes the best solution of each instance and metric, where the folder has none as good."""
-    best: dict[tuple[str, str], Record] = {}
-    for record in records:
-        key = (str(record["instance"]), str(record["metric"]))
-        if record["cost"] is not None and record.get("solution") is not None:
-            best[key] = min(best.get(key, record), record, key=lambda r: float(r["cost"]))
+    best = best_by(records, lambda r: (str(r["instance"]), str(r["metric"])))
     written = []
     for (name, metric), record in sorted(best.items()):
         if (case := _case(name, metric, data)) is None:

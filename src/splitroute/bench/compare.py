@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from splitroute.bench.runs import Runs
 from splitroute.catalogue import require
 from splitroute.errors import InputError
+from splitroute.report import counted
 
 SAME = 1e-9  # relative difference of costs that counts as none
+LEVEL = 0.05
+FEWEST = 6  # differing instances: with less, not even wins on all are beyond chance at the level
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +37,19 @@ class Comparison:
         sign = "less" if self.mean_difference < 0 else "more"
         by = f"{abs(self.mean_difference):.3f} % {sign}" if self.mean_difference else "equal"
         likely = "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
-        verdict = "no clear difference"
-        if self.p_value < 0.05:
-            verdict = f"{self.first if self.ranks < 0 else self.second} is better"
+        tested = f"p {likely}; no clear difference at the 5 % level"
+        if self.wins + self.losses < FEWEST:
+            tested = f"too few instances differ; it takes {FEWEST} at least"
+        elif self.p_value < LEVEL:
+            better = self.first if self.ranks < 0 else self.second
+            tested = f"p {likely}; {better} is better at the 5 % level"
         return (
             f"{self.first} against {self.second}, metric {self.metric}, "
-            f"{self.instances} instances, mean over common seeds\n"
+            f"{counted(self.instances, 'instance')}, mean over common seeds\n"
             f"  {self.wins} wins, {self.draws} draws, {self.losses} losses\n"
             f"  {by} on average, "
             f"median {self.median_difference:+.3f} %\n"
-            f"  Wilcoxon signed-rank test: p {likely}; {verdict} at the 5 % level"
+            f"  Wilcoxon's signed-rank test: {tested}"
         )
 
 

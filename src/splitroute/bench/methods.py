@@ -81,6 +81,9 @@ class Method:
         if self.peer and find_spec(self.engine) is None:
             package = load(peers, self.engine).PACKAGE
             raise EngineError(f"{self.text} is not installed; run: pip install {package}")
+        if not self.peer and (check := getattr(load(engines, self.engine), "check", None)):
+            known = inspect.signature(check).parameters
+            check(**{name: value for name, value in self.options if name in known})
 
     def run(self, instance: Instance, stop: Stop, seed: int) -> Answer:
         """Solves an instance."""

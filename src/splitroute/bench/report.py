@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -51,22 +52,27 @@ class Chapter:
     comparisons: list[Comparison]
     tables: list[Table]
     pictures: list[Picture]
+    lacking: list[str]
     routes: list[tuple[Record, str]]
 
 
-def pictures(runs: Runs) -> dict[str, Picture]:
-    """All figures that the records have data for, by the names of their files."""
+def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
+    """All figures that the records have data for, by name; and what the others would need."""
     require("matplotlib", "bench")
-    drawn = {}
+    drawn, lacking = {}, []
     for name in names(figures):
         module = load(figures, name)
         figure = module.draw(runs)
         if figure is not None:
             drawn[name] = Picture(module.TITLE, module.CAPTION, _svg(figure))
-    return drawn
+        else:
+            lacking.append(f"{module.TITLE}: needs {module.NEEDS}")
+    return drawn, lacking
 
 
-def write_report(records: list[Record], path: Path, against: str | None = None) -> None:
+def write_report(
+    records: list[Record], path: Path, against: str | None = None, methods: Sequence[str] = ()
+) -> None:
     """Saves the page; it needs no network to be opened."""
     require("jinja2", "bench")
     from jinja2 import Environment, StrictUndefined
@@ -80,7 +86,7 @@ def write_report(records: list[Record], path: Path, against: str | None = None) 
     ]
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()
     page = environment.from_string(template).render(
-        chapters=[_chapter(runs) for runs in in_metrics(records, against)],
+        chapters=[_chapter(runs) for runs in in_metrics(records, against, methods)],
         count=counted(len(records), "record"),
         made=datetime.now(UTC).strftime("%Y-%m-%d"),
         version=version("splitroute"),
@@ -94,13 +100,15 @@ def _chapter(runs: Runs) -> Chapter:
     best = min(runs.methods, key=lambda m: _or_infinite(runs.mean_gap(m)))
     rivals = [m for m in runs.methods if m != best]
     comparisons = [c for rival in rivals if (c := _compared(runs, best, rival))]
+    drawn, lacking = pictures(runs)
     return Chapter(
         runs,
         _answer(runs, best, comparisons),
         overview(runs),
         comparisons,
         tables(runs),
-        list(pictures(runs).values()),
+        list(drawn.values()),
+        lacking,
         [(record, drawing(record)) for record in best_of(runs)],
     )
 

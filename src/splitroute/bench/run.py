@@ -11,8 +11,6 @@ from splitroute.workers import Failure, Workers
 
 REFUSED = "failed"  # it was not even tried, such as with an engine that is not installed
 
-Told = Callable[[Job, Record], None]
-
 
 def missing(jobs: Sequence[Job], path: Path, retry: bool = False) -> list[Job]:
     """The jobs that have no record yet; with `retry`, also those that crashed or overran."""
@@ -32,17 +30,23 @@ def run(
     workers: Workers,
     *,
     retry: bool = False,
-    told: Told | None = None,
+    begun: Callable[[Job], None] | None = None,
+    ended: Callable[[Job, Record], None] | None = None,
 ) -> list[Record]:
-    """Runs what is missing and returns the new records."""
+    """Runs what is missing and returns the new records.
+
+    What is called when a job has `begun` may be called from other threads; on a cluster nobody
+    knows, and it is not called.
+    """
     new: list[Record] = []
     with Journal(path) as journal:
         left = missing(jobs, path, retry)
-        for number, answer in workers.run(job.task() for job in left):
+        at_start = None if begun is None else lambda number: begun(left[number])
+        for number, answer in workers.run((job.task() for job in left), at_start):
             job = left[number]
             record = job.failed(answer) if isinstance(answer, Failure) else answer
             journal.append(record)
             new.append({k: v for k, v in record.items() if k not in HEAVY})
-            if told is not None:
-                told(job, record)
+            if ended is not None:
+                ended(job, record)
     return new

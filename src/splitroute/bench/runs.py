@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from splitroute.bench.records import Record
 from splitroute.bench.references import reference
+from splitroute.catalogue import one_of
 from splitroute.report import by_number
 
 REFERENCES = ("paper", "challenge", "own", "runs")
@@ -42,11 +43,18 @@ class Cell:
 class Runs:
     """The records of one metric; costs of two are never compared."""
 
-    def __init__(self, metric: str, records: Iterable[Record], against: str | None = None) -> None:
+    def __init__(
+        self,
+        metric: str,
+        records: Iterable[Record],
+        against: str | None = None,
+        wanted: Sequence[str] = (),
+    ) -> None:
         self.metric = metric
         self.against = against or ("challenge" if metric == "dimacs" else "paper")
         latest = {_key(record): record for record in records}
-        self.records = list(latest.values())
+        self.records = [r for r in latest.values() if not wanted or r["method"] in wanted]
+        self._wanted = wanted
         self._several = _several_limits(self.records)
         self._cells: dict[tuple[str, str, str], Cell] = {}
         for record in self.records:
@@ -63,12 +71,25 @@ class Runs:
     def label(self, record: Record) -> str:
         """The method's name, with its limit where there are several."""
         method = str(record["method"])
-        return f"{method} {_limit(record)}" if method in self._several else method
+        return f"{method} ({_limit(record)})" if method in self._several else method
 
     @cached_property
     def methods(self) -> list[str]:
-        """In the order of their first records."""
-        return list(dict.fromkeys(method for _, _, method in self._cells))
+        """In the order in which they are wanted, or else of their first records."""
+        found = {self.label(record): str(record["method"]) for record in self.records}
+        rank = {method: k for k, method in enumerate(self._wanted)}
+        return sorted(found, key=lambda label: rank.get(found[label], 0))
+
+    @cached_property
+    def conditions(self) -> str:
+        """Limits and seeds of all runs in words."""
+        limits = list(dict.fromkeys(_limit(record) for record in self.records))
+        seeds = sorted({record["seed"] for record in self.records})
+        span = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 2 else " and ".join(map(str, seeds))
+        if seeds != list(range(seeds[0], seeds[-1] + 1)):
+            span = ", ".join(map(str, seeds))
+        limit = f"{limits[0]} per run, " if len(limits) == 1 and limits[0] else ""
+        return f"{limit}{'seed' if len(seeds) == 1 else 'seeds'} {span}"
 
     @cached_property
     def sets(self) -> dict[str, list[str]]:
@@ -141,12 +162,18 @@ class Runs:
         return {key: gap for key, gap in found.items() if gap is not None}
 
 
-def in_metrics(records: Iterable[Record], against: str | None = None) -> list[Runs]:
-    """The records of each metric by themselves."""
+def in_metrics(
+    records: Iterable[Record], against: str | None = None, methods: Sequence[str] = ()
+) -> list[Runs]:
+    """The records of each metric by themselves; those of some methods only, and in their order."""
     by_metric: dict[str, list[Record]] = {}
     for record in records:
         by_metric.setdefault(str(record["metric"]), []).append(record)
-    return [Runs(metric, found, against) for metric, found in sorted(by_metric.items())]
+    known = dict.fromkeys(str(r["method"]) for found in by_metric.values() for r in found)
+    for method in methods:
+        one_of(list(known), "method", method)
+    found = [Runs(metric, rs, against, methods) for metric, rs in sorted(by_metric.items())]
+    return [runs for runs in found if runs.records]
 
 
 def _key(record: Record) -> object:
@@ -156,7 +183,7 @@ def _key(record: Record) -> object:
 
 def _limit(record: Record) -> str:
     limits = record.get("limit") or {}
-    words = [f"{value:g}s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
+    words = [f"{value:g} s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
     return " ".join([*words, *(["passing"] if record.get("pass_through") else [])])
 
 

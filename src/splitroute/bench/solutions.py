@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 
 from splitroute.bench.records import Record
@@ -25,13 +27,22 @@ def places_of(record: Record) -> Floats | None:
     return np.array(places, dtype=np.float64) if places else None
 
 
+def best_by(
+    records: Iterable[Record], key: Callable[[Record], tuple[str, str]]
+) -> dict[tuple[str, str], Record]:
+    """The best record with a solution for each value of the key."""
+    best: dict[tuple[str, str], Record] = {}
+    for record in records:
+        if record["cost"] is not None and record.get("solution") is not None:
+            group = key(record)
+            best[group] = min(best.get(group, record), record, key=lambda r: float(r["cost"]))
+    return best
+
+
 def best_of(runs: Runs) -> list[Record]:
     """The best record of each instance that has a solution to draw."""
-    best: dict[tuple[str, str], Record] = {}
-    for record in runs.records:
-        if record.get("solution") and record.get("places"):
-            key = (record.get("set") or "", record["instance"])
-            best[key] = min(best.get(key, record), record, key=lambda r: float(r["cost"]))
+    drawable = (record for record in runs.records if record.get("places"))
+    best = best_by(drawable, lambda r: (r.get("set") or "", r["instance"]))
     return [
         best[where, name]
         for where, names in runs.sets.items()

@@ -67,13 +67,14 @@ def overview(runs: Runs) -> Table:
         )
     over = f"the {len(runs.common)} instances that all have" if runs.common else "its own instances"
     sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
-    title = f"Mean gaps to {sources}, metric {runs.metric}, over {over}"
+    title = f"Mean gaps to {sources}, metric {runs.metric}, over {over}; {runs.conditions}"
     return Table(title, tuple(columns), tuple(rows), ())
 
 
 def _table(runs: Runs, where: str, names: list[str]) -> Table:
     number = next((s.table for s in SETS if s.name == where), 0)
     title = f"{where or 'instances'}, metric {runs.metric}, gaps to {_source(runs, where)}"
+    title += f"; {runs.conditions}"
     if number and runs.metric == "exact":
         title = f"Table {number} of the paper: {title}"
     sections: list[Section] = [

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from splitroute.catalogue import one_of
 from splitroute.cli import _options as o
-from splitroute.cli._board import Board
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.files import check_writable, write_bytes
@@ -24,6 +23,10 @@ Records = Annotated[list[Path], typer.Option("--records", help="Files of records
 Against = Annotated[
     str | None,
     typer.Option("--against", help="Gaps to the values of: paper, challenge, own or runs."),
+]
+Chosen = Annotated[
+    str | None,
+    typer.Option("--methods", help="Only these, and in this order; all if none are named."),
 ]
 Data = Annotated[
     Path | None, typer.Option("--data", help="Folder that holds SET-1 to SET-4; see `fetch`.")
@@ -77,6 +80,7 @@ def _run(
     from splitroute.bench.run import missing
     from splitroute.bench.run import run as run_jobs
     from splitroute.bench.sets import cases
+    from splitroute.cli._board import Board
     from splitroute.workers import workers
 
     if metric is not None:
@@ -100,18 +104,19 @@ def _run(
     said = Console(stderr=True, soft_wrap=True)
     if not quiet:
         said.print(
-            f"{len(wanted)} instances, {len(todo)} jobs, {len(todo) - len(left)} recorded already"
+            f"{counted(len(wanted), 'instance')}, {counted(len(todo), 'job')}, "
+            f"{len(todo) - len(left)} recorded already"
         )
     board = Board(len(left), said, shown=not quiet)
     with workers(cluster, jobs) as where, board:
         try:
-            new = run_jobs(todo, records, where, retry=retry, told=board)
+            new = run_jobs(todo, records, where, retry=retry, begun=board.begun, ended=board.ended)
         except KeyboardInterrupt:
             said.print("interrupted; the same command goes on from here", markup=False)
             raise
     if not quiet:
         failed = [r for r in new if r["status"] != "ok"]
-        count = f"{len(new) - len(failed)} new records, {len(failed)} failed"
+        count = f"{counted(len(new) - len(failed), 'new record')}, {len(failed)} failed"
         said.print(f"{count}: {records}", markup=False)
         for r in failed[:5]:
             said.print(f"  {r['status']}: {r['instance']}, {r['method']}: {r['why']}", markup=False)
@@ -125,6 +130,7 @@ def _table(
         "terminal"
     ),
     against: Against = None,
+    methods: Chosen = None,
     short: Annotated[bool, typer.Option("--overview", help="Mean gaps per set only.")] = False,
 ) -> None:
     """Print tables: one per set and metric, the paper's columns beside ours."""
@@ -132,7 +138,7 @@ def _table(
     from splitroute.bench.tables import overview, tables
 
     one_of([*FORMATS, "csv"], "format", format)
-    found = _runs(records, against)
+    found = _runs(records, against, methods)
     if format == "csv":
         typer.echo(comma_separated([t for runs in found for t in tables(runs)]), nl=False)
         return
@@ -165,6 +171,7 @@ def _plot(
         "figures"
     ),
     against: Against = None,
+    methods: Chosen = None,
 ) -> None:
     """Save every figure that the records have data for."""
     from splitroute.bench.report import pictures
@@ -173,17 +180,21 @@ def _plot(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}: cannot be a folder: {error.strerror}") from None
-    for runs in _runs(records, against, whole=True):
-        for name, picture in pictures(runs).items():
+    for runs in _runs(records, against, methods, whole=True):
+        drawn, lacking = pictures(runs)
+        for name, picture in drawn.items():
             path = out / f"{runs.metric}-{name}.svg"
             write_bytes(path, picture.svg.replace("currentColor", "#1d2127").encode())
             typer.echo(f"saved {path}")
+        for words in lacking:
+            typer.echo(f"not drawn: {words}", err=True)
 
 
 def _report(
     records: Records,
     out: Annotated[Path, typer.Option("--out", help="The page.")] = Path("report.html"),
     against: Against = None,
+    methods: Chosen = None,
 ) -> None:
     """Save one page with the answer, all tables and figures, and the routes of each instance."""
     from splitroute.bench.records import read_records
@@ -191,7 +202,7 @@ def _report(
 
     check_writable(out)
     _known(against)
-    write_report(list(read_records(records, whole=True)), out, against)
+    write_report(list(read_records(records, whole=True)), out, against, _list(methods or ""))
     typer.echo(f"saved {out}")
 
 
@@ -238,12 +249,17 @@ def _fetch(
     typer.echo(f"{counted(count, 'file')} fetched, all complete: {folder}")
 
 
-def _runs(records: list[Path], against: str | None = None, whole: bool = False) -> "list[Runs]":
+def _runs(
+    records: list[Path],
+    against: str | None = None,
+    methods: str | None = None,
+    whole: bool = False,
+) -> "list[Runs]":
     from splitroute.bench.records import read_records
     from splitroute.bench.runs import in_metrics
 
     _known(against)
-    found = in_metrics(read_records(records, whole=whole), against)
+    found = in_metrics(read_records(records, whole=whole), against, _list(methods or ""))
     if not found:
         raise InputError(f"{', '.join(map(str, records))}: no records yet")
     return found

@@ -1,6 +1,8 @@
 """Engines, one file each: `run(instance, stop, seed, start, listener)` returns a Solution.
 
-Solvers made by others run through `supervision`, so that none of them can bring the caller down.
+Where something else must be installed, `check()` raises unless it is; it takes what `run` takes to
+find it. Solvers made by others run through `supervision`, so that none of them can bring the
+caller down.
 """
 
 from typing import Protocol

@@ -19,11 +19,16 @@ WITHOUT_IMPROVEMENT = 1_000_000
 SHORTEST, LONGEST = 0.1, 100_000.0  # it refuses a longest distance outside of these
 
 
+def check() -> None:
+    """Raises if it is not installed."""
+    require("hybgensea", "hgs")
+
+
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
     """A solution of the CVRP; stops by seconds or stall, and between slices by target."""
-    require("hybgensea", "hgs")
+    check()
     if stop.iterations is not None:
         raise InputError("the engine hgs cannot count iterations; stop it by seconds or stall")
     if not instance.symmetric:

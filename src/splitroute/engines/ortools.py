@@ -12,11 +12,16 @@ from splitroute.sweep import sweep
 PACKAGE = "ortools"
 
 
+def check() -> None:
+    """Raises if it is not installed."""
+    require("ortools", "ortools")
+
+
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
     """A solution of the CVRP; an iteration is a solution found, and the seed has no effect."""
-    require("ortools", "ortools")
+    check()
     return supervise(_search, instance, stop, seed, start, listener)
 
 

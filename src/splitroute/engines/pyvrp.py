@@ -14,11 +14,16 @@ from splitroute.sweep import sweep
 PACKAGE = "pyvrp"
 
 
+def check() -> None:
+    """Raises if it is not installed."""
+    require("pyvrp", "pyvrp")
+
+
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
     """A solution of the CVRP; stops by any limit."""
-    require("pyvrp", "pyvrp")
+    check()
     return supervise(_search, instance, stop, seed, start, listener)
 
 

@@ -1,7 +1,7 @@
 """The paper's own kind of solver, on our core: Clarke-Wright starts and record-to-record travel.
 
-The parameters are the defaults of VRPH's vrp_rtr, but for four perturbations more, and pieces of one
-customer that are next to each other also move as a block; see cpp/record.cpp.
+The parameters are the defaults of VRPH's vrp_rtr, but for four perturbations more, and pieces of
+one customer that are next to each other also move as a block; see cpp/record.cpp.
 """
 
 import math

@@ -23,6 +23,17 @@ SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
 LARGEST_NUMBER = 2**31 - 1
 
 
+def check(program: str = "vrp_rtr") -> str:
+    """Where the program is; raises if it is nowhere."""
+    found = shutil.which(program)
+    if found is None:
+        raise EngineError(
+            f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
+            "or name it with --program (https://github.com/coin-or/VRPH)"
+        )
+    return found
+
+
 def run(
     instance: Instance,
     stop: Stop,
@@ -33,12 +44,7 @@ def run(
     program: str = "vrp_rtr",
 ) -> Solution:
     """The program's answer. It runs to its own end, draws no random numbers, takes no start."""
-    found = shutil.which(program)
-    if found is None:
-        raise EngineError(
-            f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
-            "or name it with --program (https://github.com/coin-or/VRPH)"
-        )
+    found = check(program)
     if instance.splittable:
         raise InputError("the engine vrph cannot split; choose a rule that does, such as pasa")
     if stop.seconds is None or stop.target is not None:

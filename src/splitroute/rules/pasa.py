@@ -49,7 +49,7 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
         Level(tuple(purse), members[i], float(borders[levels - 1 - i]))
         for i, purse in enumerate(coins)
     )
-    rule = f"pasa:base={base},levels={levels}" + (",rings=count" if rings == "count" else "")
+    rule = f"pasa:p={base}:L={levels}" + (":rings=count" if rings == "count" else "")
     return SplitPlan(instance, rule, pieces, levels=facts, s_max=s_max)
 
 

@@ -19,6 +19,7 @@ CAPTION = (
     "Above the gap, below the seconds (logarithmic). Crosses are the paper's own figures for PASA, "
     "where the metric is the paper's."
 )
+NEEDS = "records of at least one instance"
 
 
 def draw(runs: Runs) -> Figure | None:

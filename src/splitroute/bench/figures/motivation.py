@@ -5,27 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import canvas
-from splitroute.bench.records import Record
 from splitroute.bench.runs import Runs
-from splitroute.bench.solutions import places_of, solution_of
+from splitroute.bench.solutions import best_by, places_of, solution_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "The same instance under each method"
 CAPTION = "The best routes of each method on p04_3070 and SD6, with their cost and time."
+NEEDS = "records of p04_3070 or SD6 with their solutions"
 SHOWN = ("p04_3070", "SD6")
 ACROSS = 3
 
 
 def draw(runs: Runs) -> Figure | None:
     """A small map per instance and method."""
-    best: dict[tuple[str, str], Record] = {}
-    for record in runs.records:
-        if record["instance"] in SHOWN and record.get("solution"):
-            key = (record["instance"], runs.label(record))
-            best[key] = min(best.get(key, record), record, key=lambda r: float(r["cost"]))
-    drawable = [(key, r, xy) for key, r in sorted(best.items()) if (xy := places_of(r)) is not None]
+    shown = (record for record in runs.records if record["instance"] in SHOWN)
+    best = best_by(shown, lambda r: (r["instance"], runs.label(r)))
+    order = [(name, method) for name in SHOWN for method in runs.methods]
+    drawable = [
+        (key, best[key], xy)
+        for key in order
+        if key in best and (xy := places_of(best[key])) is not None
+    ]
     if not drawable:
         return None
     rows = -(-len(drawable) // ACROSS)

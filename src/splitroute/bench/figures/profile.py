@@ -21,6 +21,7 @@ CAPTION = (
     "For each distance from the best answer of all methods, the share of runs (instance and seed) "
     "on which a method is at least that near. Higher and further left is better."
 )
+NEEDS = "two methods with an instance and a seed in common"
 
 
 def draw(runs: Runs) -> Figure | None:

@@ -15,6 +15,7 @@ CAPTION = (
     "The best answer that splits against the best one that does not (rule none), of the same "
     "records, over the mean demand of the instance."
 )
+NEEDS = "a method with the rule none and another, on the same instances"
 
 
 def draw(runs: Runs) -> Figure | None:

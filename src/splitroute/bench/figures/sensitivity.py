@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TITLE = "PASA: the number of rings L and the base p"
 CAPTION = "Mean gap in percent over the instances that all these methods have; lower is better."
+NEEDS = "PASA with one engine and several L or p"
 DEFAULT = 2
 
 

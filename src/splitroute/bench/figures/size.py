@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 TITLE = "Gap against the number of customers"
 CAPTION = "One point per instance and method, the mean over its seeds."
+NEEDS = "instances of several sizes"
 
 
 def draw(runs: Runs) -> Figure | None:
