@@ -7,9 +7,11 @@ child that crashes or overruns is ended and replaced; its job alone has failed.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -253,14 +255,15 @@ def _dask_client(cluster: str) -> Iterator[Any]:
             count = cluster.removeprefix("local:")
             if not count.isdigit() or not 1 <= int(count) <= 1024:
                 raise InputError(f"the cluster is {cluster!r}; write local:4 to start 4 workers")
-            address: Any = stack.enter_context(
-                LocalCluster(
+            with _deaf_to_interrupts():
+                local = LocalCluster(
                     n_workers=int(count),
                     threads_per_worker=1,
                     dashboard_address=None,
                     host="127.0.0.1",
+                    silence_logs=logging.ERROR,
                 )
-            )
+            address: Any = stack.enter_context(local)
         else:
             address = cluster
         try:
@@ -268,6 +271,19 @@ def _dask_client(cluster: str) -> Iterator[Any]:
         except (OSError, ValueError) as error:
             raise EngineError(f"no cluster at {cluster!r}: {error}") from None
         yield client
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes started meanwhile do not hear Ctrl-C: it is this one that ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def serve() -> None:
