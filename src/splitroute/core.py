@@ -1,5 +1,8 @@
 """An instance as the compiled core sees it, and solutions on their way there and back."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 
 import numpy as np
@@ -102,13 +105,26 @@ class Model:
     def solution(self, rows: Rows) -> Solution:
         """A solution of the core's as ours."""
         customers = np.array(self.items)[rows[:, 1]].tolist()
-        visits = list(map(Visit, customers, rows[:, 2].tolist()))
-        ends = [0, *(np.flatnonzero(np.diff(rows[:, 0])) + 1).tolist(), len(visits)]
-        return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
+        ends = [0, *(np.flatnonzero(np.diff(rows[:, 0])) + 1).tolist(), len(rows)]
+        with _no_collection():
+            visits = list(map(Visit, customers, rows[:, 2].tolist()))
+            return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""
         return cost / self._scale
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """To look for cycles among many small tuples, which have none, takes longer than making them."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
 
 
 def _along_a_curve(instance: Instance) -> Integers:

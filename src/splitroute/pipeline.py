@@ -83,7 +83,8 @@ def solve(
             return Solution(())
         stop = _shortened(stop, CHECKING * len(cvrp.customers))
         found = search(cvrp, stop, seed, start, listen, **for_engine)
-        _refuse_invalid(engine, cvrp, found)
+        if plan.rule != "free":  # else that is the instance itself, checked below
+            _refuse_invalid(engine, cvrp, found)
         return plan.merge(found)
 
     def continued(solution: Solution, stop: Stop) -> Solution:

@@ -42,11 +42,11 @@ def validate(
 ) -> list[Violation]:
     """Every violation, and none if the solution is valid and the claims are true."""
     found: list[Violation] = []
-    delivered: Counter[int] = Counter()
+    delivered: dict[int, int] = {}
     for number, route in enumerate(solution.routes, 1):
         found += _route_violations(instance, number, route)
-        for visit in route.visits:
-            delivered[visit.customer] += visit.quantity
+        for customer, quantity in route.visits:
+            delivered[customer] = delivered.get(customer, 0) + quantity
     found += _demand_violations(instance, delivered)
     if not instance.splittable:
         times = Counter(v.customer for route in solution.routes for v in route.visits if v.quantity)
@@ -63,35 +63,35 @@ def validate(
 
 def recomputed_costs(instance: Instance, solution: Solution) -> list[float]:
     """Cost of each route from first principles; every customer must exist."""
-    between = _distance(instance)
+    between, customers = _distance(instance), instance.customers
     costs = []
     for route in solution.routes:
-        stops = [0, *(instance.customers[v.customer - 1].place for v in route.visits), 0]
+        stops = [0, *[customers[customer - 1].place for customer, _ in route.visits], 0]
         costs.append(math.fsum(between(a, b) for a, b in pairwise(stops)))
     return costs
 
 
 def _route_violations(instance: Instance, number: int, route: Route) -> list[Violation]:
     found = []
-    last = len(instance.customers)
-    for visit in route.visits:
-        if not 1 <= visit.customer <= last:
+    last, least = len(instance.customers), 0 if instance.pass_through else 1
+    load = 0
+    for customer, quantity in route.visits:
+        load += quantity
+        if not 1 <= customer <= last:
             found.append(
                 Violation(
                     "customer",
-                    f"route {number} visits customer {visit.customer}; there are 1 to {last}",
+                    f"route {number} visits customer {customer}; there are 1 to {last}",
                 )
             )
-        least = 0 if instance.pass_through else 1
-        if not isinstance(visit.quantity, int) or visit.quantity < least:
+        if not isinstance(quantity, int) or quantity < least:
             found.append(
                 Violation(
                     "quantity",
-                    f"route {number} delivers {visit.quantity} to customer "
-                    f"{visit.customer}; a visit delivers a whole quantity above 0",
+                    f"route {number} delivers {quantity} to customer {customer}; "
+                    "a visit delivers a whole quantity above 0",
                 )
             )
-    load = sum(visit.quantity for visit in route.visits)
     if load > instance.capacity:
         found.append(
             Violation(
@@ -103,15 +103,15 @@ def _route_violations(instance: Instance, number: int, route: Route) -> list[Vio
     return found
 
 
-def _demand_violations(instance: Instance, delivered: Counter[int]) -> list[Violation]:
+def _demand_violations(instance: Instance, delivered: dict[int, int]) -> list[Violation]:
     return [
         Violation(
             "demand",
-            f"customer {number} gets {delivered[number] * instance.unit} in all; "
+            f"customer {number} gets {delivered.get(number, 0) * instance.unit} in all; "
             f"its demand is {customer.demand * instance.unit}",
         )
         for number, customer in enumerate(instance.customers, 1)
-        if delivered[number] != customer.demand
+        if delivered.get(number, 0) != customer.demand
     ]
 
 
@@ -128,15 +128,14 @@ def _load_violations(instance: Instance, solution: Solution, claims: Claims) -> 
 
 
 def _cost_violations(instance: Instance, solution: Solution, claims: Claims) -> list[Violation]:
+    if claims.cost is None and not claims.route_costs:
+        return []
     true = recomputed_costs(instance, solution)
-    said = [*claims.route_costs[: len(true)], *[None] * (len(true) - len(claims.route_costs))]
-    names = [f"route {number}" for number in range(1, len(true) + 1)]
-    rows = zip(
-        [*names, "the solution"], [*said, claims.cost], [*true, math.fsum(true)], strict=True
-    )
+    routes = enumerate(zip(claims.route_costs, true, strict=False), 1)
+    rows = [(f"route {number}", claim, value) for number, (claim, value) in routes]
     return [
         Violation("cost", f"{what} is said to cost {claim}; it costs {value:.10g}")
-        for what, claim, value in rows
+        for what, claim, value in [*rows, ("the solution", claims.cost, math.fsum(true))]
         if claim is not None and not _agrees(claim, value)
     ]
 
