@@ -117,7 +117,7 @@ class Model:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """To look for cycles among many small tuples, which have none, takes longer than making them."""
+    """Looking for cycles among many small tuples takes longer than making them."""
     on = gc.isenabled()
     gc.disable()
     try:
