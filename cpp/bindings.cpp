@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "anneal.hpp"
 #include "closure.hpp"
+#include "cuts.hpp"
 #include "distance.hpp"
 #include "problem.hpp"
 #include "record.hpp"
@@ -118,6 +120,43 @@ Problem problem_from(View<double, 2> xy, std::string_view metric, double scale,
                    splitting, symmetric);
 }
 
+// Sets of nodes as rows of a table with one column per node; node 0 is the depot and in none of them.
+using Marks = View<bool, 2>;
+
+Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<std::int64_t, 1> demands,
+                             std::int64_t capacity, Marks starts, int effort, int most,
+                             std::uint64_t seed) {
+    const std::size_t nodes = visits.shape(0);
+    std::vector<std::vector<std::int32_t>> found;
+    {
+        nb::gil_scoped_release release;
+        Support support{{}, {}, {}, capacity};
+        for (std::size_t i = 1; i < nodes; ++i) {
+            support.visits.push_back(visits(i));
+            support.demands.push_back(demands(i));
+            auto& edges = support.edges.emplace_back();
+            for (std::size_t j = 1; j < nodes; ++j)
+                if (flow(i, j) > 0) edges.push_back({static_cast<std::int32_t>(j - 1), flow(i, j)});
+        }
+        Separation separation(support, seed);
+        std::vector<std::int32_t> set;
+        for (std::size_t r = 0; r < starts.shape(0); ++r) {
+            set.clear();
+            for (std::size_t c = 1; c < nodes; ++c)
+                if (starts(r, c)) set.push_back(static_cast<std::int32_t>(c - 1));
+            separation.exchange(set, 10 * effort);
+        }
+        for (int k = 0; k < effort; ++k) separation.grow(0.2 * k);
+        separation.exchange_best(100 * effort, 40);
+        found = separation.best(most, 0.01, 0.8);
+    }
+    return filled<bool, 2>({found.size(), nodes}, [&](bool* out) {
+        std::fill(out, out + found.size() * nodes, false);
+        for (std::size_t r = 0; r < found.size(); ++r)
+            for (int c : found[r]) out[r * nodes + c + 1] = true;
+    });
+}
+
 void bind_searches(nb::module_& m) {
     nb::class_<Problem>(m, "Problem")
         .def("__init__",
@@ -165,6 +204,8 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
+    m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
+          nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"));
     m.def("route_costs",
           [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,

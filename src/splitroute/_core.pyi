@@ -2,6 +2,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 def distance_matrix(xy: NDArray[np.float64], metric: str) -> NDArray[np.float64]: ...
+def capacity_cuts(
+    flow: NDArray[np.float64],
+    visits: NDArray[np.float64],
+    demands: NDArray[np.int64],
+    capacity: int,
+    starts: NDArray[np.bool_],
+    effort: int,
+    most: int,
+    seed: int,
+) -> NDArray[np.bool_]: ...
 def close_under_shortest_paths(table: NDArray[np.float64]) -> NDArray[np.int32]: ...
 def route_costs(
     xy: NDArray[np.float64], metric: str, places: NDArray[np.int64], ends: NDArray[np.int64]

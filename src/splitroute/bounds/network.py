@@ -1,0 +1,62 @@
+"""The instance as lower bounds see it: an undirected network with shortest ways for lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from splitroute import distances
+from splitroute.distances import Floats, Integers
+from splitroute.instance import Instance
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Node 0 is the depot, the others are the customers that want something.
+
+    With shortest ways for lengths nothing gets dearer, so a bound for the network is one for the
+    instance; and the triangle inequality holds, so that some optimum uses no edge between two
+    customers twice (two routes that share two customers can exchange quantities until one of them
+    leaves one out), and no two routes of it would fit on one vehicle.
+    """
+
+    lengths: Floats
+    demands: Integers  # of the nodes, that of the depot being 0
+    capacity: int
+    customers: Integers  # the instance's number of each node
+
+    @classmethod
+    def of(cls, instance: Instance) -> Network:
+        """The network of an instance; there and back may differ in length, the shorter counts."""
+        customers = np.flatnonzero(instance.demands > 0)
+        nodes = np.concatenate([[0], customers])
+        table = instance.table
+        if not instance.symmetric:
+            table = np.minimum(table, table.T)
+        closed, _ = distances.shortest_ways(table)
+        places = instance.sites[nodes]
+        return cls(
+            np.ascontiguousarray(closed[np.ix_(places, places)]),
+            instance.demands[nodes].astype(np.int64),
+            instance.capacity,
+            nodes,
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.demands)
+
+    def vehicles(self, load: Integers) -> Integers:
+        """How many vehicles it takes to carry so much."""
+        return -(-load // self.capacity)
+
+    @property
+    def most_vehicles(self) -> int:
+        """More than that are never worth while: any two of them carry more than fits on one."""
+        return int(2 * self.demands.sum() // self.capacity + 1)
+
+    def radial_bound(self) -> float:
+        """What each unit costs at least: its share of a full vehicle, there and back."""
+        return float(2 * (self.lengths[0] * self.demands).sum() / self.capacity)
