@@ -9,13 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from splitroute.bounds.exact import Exact
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
+from splitroute.bounds.walks import Walks, quantities
 from splitroute.instance import Instance
+from splitroute.passing import with_shortest_ways
+from splitroute.solution import Route, Solution, Visit, cost
 
 PRICED = 5  # rounds between two looks for edges
 LARGEST = 2000  # customers; beyond that only the simplest bound is had
-SAME = 1e-9  # relative difference of a bound and a cost that counts as none
+LARGEST_EXACT = 100  # customers of an instance whose integer program is worth a try
+SAME = 1e-6  # relative difference of a bound and a cost that counts as none
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class Bound:
     value: float
     seconds: float
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
+    solution: Solution | None = None  # better than the one known, if one was found
 
     def reached(self, cost: float) -> bool:
         """Whether a solution of that cost is proven to be optimal."""
@@ -34,32 +40,73 @@ class Bound:
 Told = Callable[[float, float], bool | None]  # seconds and bound; True asks to stop
 
 
-def lower_bound(instance: Instance, seconds: float = 60.0, told: Told | None = None) -> Bound:
-    """The best bound found in so many seconds, or earlier if no more cuts are found."""
-    progress = _Progress(instance, seconds, told)
+def lower_bound(
+    instance: Instance,
+    seconds: float = 60.0,
+    *,
+    best: Solution | None = None,
+    told: Told | None = None,
+) -> Bound:
+    """The best bound found in so many seconds, or earlier if it meets the cost of the `best`.
+
+    With a solution that is known, small instances are solved to the end, if time allows: then that
+    solution is proven to be optimal, or a better one is found that is.
+    """
+    progress = _Progress(instance, seconds, told, math.inf if best is None else cost(instance, best))
     network = Network.of(instance)
-    progress.see(network.radial_bound())
-    if 1 < network.size <= LARGEST + 1:
-        _tighten(Relaxation(network), progress)
-    return progress.bound()
+    found = None
+    if progress.see(network.radial_bound()) or network.size == 1:
+        return progress.bound()
+    if network.size <= LARGEST + 1:
+        relaxation = Relaxation(network)
+        if _tighten(relaxation, progress) and best is not None and network.size <= LARGEST_EXACT + 1:
+            exact = Exact(relaxation, progress.cost, _walks(network, best), progress.see)
+            if (walks := exact.run(lambda: progress.left)) is not None:
+                _, driven = with_shortest_ways(instance)
+                better = driven(_solution(network, walks))
+                # Without passing through, shortest ways may be shorter than what can be driven.
+                found = better if cost(instance, better) < progress.cost else None
+    return progress.bound(found)
 
 
-def _tighten(relaxation: Relaxation, progress: _Progress) -> None:
+def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
+    """Adds cuts and edges; returns whether there are no more and it is worth while to go on."""
     for round_ in range(10**9):
-        if progress.over or not relaxation.solve(progress.left):
-            return
+        if progress.left <= 0 or not relaxation.solve(progress.left):
+            return False
         if progress.see(relaxation.bound()):
-            return
+            return False
         cuts = relaxation.separate(round_)
         if (round_ % PRICED == 0 or not cuts) and not relaxation.price() and not cuts:
-            return
+            return True
+    return False
+
+
+def _walks(network: Network, solution: Solution) -> Walks:
+    node_of = {int(customer): node for node, customer in enumerate(network.customers)}
+    return [[node_of[v.customer] for v in r.visits if v.quantity] for r in solution.routes]
+
+
+def _solution(network: Network, walks: Walks) -> Solution:
+    carried = quantities(network, walks)
+    assert carried is not None
+    routes = []
+    for walk, amounts in zip(walks, carried, strict=True):
+        nodes = [node for node in dict.fromkeys(walk) if amounts[node]]
+        visits = tuple(Visit(int(network.customers[node]), amounts[node]) for node in nodes)
+        if visits:
+            routes.append(Route(visits))
+    return Solution(tuple(routes))
 
 
 class _Progress:
     """The best bound so far, and the time."""
 
-    def __init__(self, instance: Instance, seconds: float, told: Told | None) -> None:
+    def __init__(
+        self, instance: Instance, seconds: float, told: Told | None, cost: float
+    ) -> None:
         self._began = time.perf_counter()
+        self.cost = cost
         self._seconds, self._told = seconds, told
         # Where all distances are whole numbers, so are the costs of all solutions.
         table = instance.table if len(instance.sites) <= LARGEST + 1 else None
@@ -71,19 +118,17 @@ class _Progress:
     def left(self) -> float:
         return self._seconds - (time.perf_counter() - self._began)
 
-    @property
-    def over(self) -> bool:
-        return self.left <= 0
-
     def see(self, value: float) -> bool:
         """Takes note of a bound; returns whether to stop."""
-        if self._whole:
+        if self._whole and math.isfinite(value):
             value = float(math.ceil(value - 1e-6 * max(1.0, abs(value))))
         seconds = time.perf_counter() - self._began
         if value > self._value:
             self._value = value
             self._trace.append((seconds, value))
-        return bool(self._told is not None and self._told(seconds, self._value))
+        asked = self._told is not None and self._told(seconds, self._value)
+        return bool(asked) or self._value >= self.cost * (1 - SAME)
 
-    def bound(self) -> Bound:
-        return Bound(self._value, time.perf_counter() - self._began, tuple(self._trace))
+    def bound(self, solution: Solution | None = None) -> Bound:
+        seconds = time.perf_counter() - self._began
+        return Bound(self._value, seconds, tuple(self._trace), solution)

@@ -78,13 +78,29 @@ class Relaxation:
             return False
         n = self.network.size
         solution = self._lp.getSolution()
-        values = np.array(solution.col_value)
+        self.look_at(*self.visits_and_flow(np.array(solution.col_value)))
         duals = np.array(solution.row_dual)
-        self.visits = values[:n]
-        self.flow = np.zeros((n, n))
-        self.flow[self._tails, self._heads] = self.flow[self._heads, self._tails] = values[n:]
         self._prices, self._rents = duals[:n], np.maximum(0.0, duals[n:])
         return True
+
+    def look_at(self, visits: Floats, flow: Floats) -> None:
+        """Cuts are sought for this solution next."""
+        self.visits, self.flow = visits, flow
+
+    def visits_and_flow(self, columns: Floats) -> tuple[Floats, Floats]:
+        """What the values of the columns mean; the flow is a symmetric table."""
+        n = self.network.size
+        flow = np.zeros((n, n))
+        flow[self._tails, self._heads] = columns[n : n + self.edges]
+        return columns[:n], flow + flow.T
+
+    def columns_of(self, flow: Floats) -> Floats:
+        """The values of the columns for a flow."""
+        return np.concatenate([flow.sum(axis=1) / 2, flow[self._tails, self._heads]])
+
+    def program(self) -> Any:
+        """The linear program as it stands."""
+        return self._lp.getLp()
 
     def bound(self) -> float:
         """A value that no solution is below, whatever the tolerances of the solver.
@@ -111,6 +127,11 @@ class Relaxation:
             found = found[worst]
         self.add_edges(found)
         return len(found)
+
+    def add_all_edges(self, gap: float, flow: Floats) -> None:
+        """Brings in what a solution within this gap of the bound may use, and those of a flow."""
+        wanted = (self._reduced_costs() <= gap) | (flow > 0)
+        self.add_edges(np.argwhere(np.triu(wanted & ~self._known, 1)))
 
     def add_edges(self, edges: Integers) -> None:
         """Columns for these pairs of nodes, the smaller first."""

@@ -1,0 +1,169 @@
+"""The integer version of the relaxation, in rounds, until its solution is one of the instance.
+
+The integer program knows only the cuts found so far. Its solution may violate others, which are
+added; or it may not be made of routes that can carry the demands, and then it alone is excluded.
+Otherwise it is optimal. Edges that cannot be part of anything better than what is known already
+are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from splitroute.bounds.network import Network
+from splitroute.bounds.relaxation import Relaxation
+from splitroute.bounds.walks import Walks, walks_of
+from splitroute.distances import Floats, Integers
+
+WHOLE = 1e-6  # from a whole number
+MARGIN = 1e-7  # of a bound: what the tolerances of the integer program may add to it
+
+Told = Callable[[float], bool]  # a valid bound; True asks to stop
+
+
+class Exact:
+    """Tightens a solved relaxation up to the optimum, or until time is up."""
+
+    def __init__(self, relaxation: Relaxation, cost: float, known: Walks, told: Told) -> None:
+        self._relaxation, self._network = relaxation, relaxation.network
+        self._cost, self._told = cost, told
+        relaxation.add_all_edges(cost - relaxation.bound(), _flow(self._network, known))
+        self._start = known
+        self._excluded: list[Floats] = []
+
+    def run(self, left: Callable[[], float]) -> Walks | None:
+        """A better solution that is optimal, or None; bounds are told as they rise."""
+        for round_ in range(10**9):
+            if left() <= 0:
+                return None
+            values = self._solve(left())
+            if values is None:
+                return None
+            visits, flow = values
+            self._relaxation.look_at(visits, flow)
+            if self._relaxation.separate(round_):
+                continue
+            walks = walks_of(self._network, flow)
+            if walks is not None:
+                self._told(float(np.triu(flow * self._network.lengths).sum()) * (1 - MARGIN))
+                return walks
+            self._excluded.append(flow)
+        return None
+
+    def _solve(self, seconds: float) -> tuple[Floats, Floats] | None:
+        """The best integer solution, if it is below the known cost and found in time."""
+        import highspy
+
+        program = _Program(self._relaxation, self._excluded)
+        mip = program.mip
+        mip.setOptionValue("time_limit", seconds)
+        mip.setOptionValue("objective_bound", self._cost)
+        program.start_from(_flow(self._network, self._start))
+        stopped = False
+
+        def look(event: Any) -> None:
+            nonlocal stopped
+            if self._told(self._safe(event.data_out.mip_dual_bound)):
+                stopped = True
+                event.interrupt()
+
+        mip.cbMipInterrupt.subscribe(look)
+        mip.run()
+        if stopped:
+            return None
+        status = mip.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            self._told(self._cost)
+            return None
+        self._told(self._safe(mip.getInfo().mip_dual_bound))
+        if status != highspy.HighsModelStatus.kOptimal:
+            return None
+        if mip.getInfo().objective_function_value >= self._cost * (1 - MARGIN):
+            self._told(self._cost)
+            return None
+        return program.values()
+
+    def _safe(self, bound: float) -> float:
+        """A bound of the integer program as one of the instance."""
+        if not math.isfinite(bound):
+            return self._cost if bound > 0 else -math.inf
+        return min(self._cost, bound * (1 - MARGIN))
+
+
+class _Program:
+    """The integer program of a relaxation with some solutions excluded."""
+
+    def __init__(self, relaxation: Relaxation, excluded: list[Floats]) -> None:
+        import highspy
+
+        self._relaxation = relaxation
+        self.mip = highspy.Highs()
+        self.mip.silent()
+        self.mip.setOptionValue("threads", 1)
+        self.mip.setOptionValue("mip_rel_gap", 0.0)
+        self.mip.passModel(relaxation.program())
+        for flow in excluded:
+            self._exclude(flow)
+        count = self.mip.getNumCol()
+        kinds = np.full(count, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+        self.mip.changeColsIntegrality(count, np.arange(count, dtype=np.int32), kinds)
+
+    def start_from(self, flow: Floats) -> None:
+        """Hands over a known solution."""
+        columns = self._relaxation.columns_of(flow)
+        self.mip.setSolution(len(columns), np.arange(len(columns), dtype=np.int32), columns)
+
+    def values(self) -> tuple[Floats, Floats]:
+        """Visits and flow of the solution, in whole numbers."""
+        columns = np.rint(np.array(self.mip.getSolution().col_value))
+        return self._relaxation.visits_and_flow(columns)
+
+    def _exclude(self, flow: Floats) -> None:
+        """At least one edge is used more often or less often than in this solution."""
+        columns = self._relaxation.columns_of(flow)
+        n = self._relaxation.network.size
+        indices, values, least = [], [], 1.0
+        for column in range(n, len(columns)):
+            _, lower, upper = self._bounds(column)
+            value = columns[column]
+            if upper <= 1:
+                indices.append(column)
+                values.append(1.0 if value < WHOLE else -1.0)
+                least -= 0.0 if value < WHOLE else 1.0
+                continue
+            less, more = self._marks()
+            self._row(-np.inf, upper, [column, less], [1.0, upper - value + 1])
+            self._row(0.0, np.inf, [column, more], [1.0, -(value + 1)])
+            indices += [less, more]
+            values += [1.0, 1.0]
+            if value <= lower + WHOLE:
+                self.mip.changeColBounds(less, 0.0, 0.0)
+        self._row(least, np.inf, indices, values)
+
+    def _bounds(self, column: int) -> tuple[float, float, float]:
+        _, cost, lower, upper, _ = self.mip.getCol(column)
+        return cost, lower, upper
+
+    def _marks(self) -> tuple[int, int]:
+        first = self.mip.getNumCol()
+        for _ in range(2):
+            self.mip.addCol(0.0, 0.0, 1.0, 0, np.empty(0, np.int32), np.empty(0))
+        return first, first + 1
+
+    def _row(self, lower: float, upper: float, indices: list[int], values: list[float]) -> None:
+        self.mip.addRow(
+            lower, upper, len(indices), np.array(indices, dtype=np.int32), np.array(values)
+        )
+
+
+def _flow(network: Network, walks: Walks) -> Floats:
+    """How often each edge is used, as a table."""
+    flow = np.zeros((network.size, network.size))
+    for walk in walks:
+        stops: Integers = np.array([0, *walk, 0])
+        np.add.at(flow, (stops[:-1], stops[1:]), 1.0)
+    return flow + flow.T
