@@ -21,7 +21,7 @@ def optimum(instance: sr.Instance, vehicles: int | None = None) -> float:
         return 0.0
     sets = [frozenset(s) for r in range(len(customers)) for s in combinations(customers, r + 1)]
     tours = _tours(instance, customers)
-    solver = highspy.Highs()
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
     solver.silent()
     solver.setOptionValue("mip_rel_gap", 0.0)
     count = [solver.addIntegral(0, 1000, tours[s]) for s in sets]
@@ -51,6 +51,6 @@ def _tours(instance: sr.Instance, customers: list[int]) -> dict[frozenset[int], 
                 rest = whole - {last}
                 paths[whole, last] = min(paths[rest, c] + far(c, last) for c in rest)
     tours: dict[frozenset[int], float] = {}
-    for (group, last), length in paths.items():
-        tours[group] = min(tours.get(group, np.inf), length + far(last, 0))
+    for (visited, last), length in paths.items():
+        tours[visited] = min(tours.get(visited, np.inf), length + far(last, 0))
     return tours

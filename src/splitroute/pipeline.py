@@ -13,6 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from splitroute import engines, rules
+from splitroute.bounds import Bound
+from splitroute.bounds.beside import Beside
+from splitroute.bounds.radial import radial_bound
 from splitroute.catalogue import load, options_of
 from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError
@@ -51,6 +54,7 @@ def solve(
     start: Solution | None = None,
     improve: float = 0.0,
     baseline: bool = False,
+    bound: float = 0.0,
     listener: Listener | None = None,
     **options: Any,
 ) -> Result:
@@ -60,7 +64,9 @@ def solve(
     seconds in which the engine goes on from the merged answer: free to split it, or re-routing its
     visits if it cannot. `baseline` solves once more without splitting, to say what splitting saves.
     With a `start` the engine goes on from there in the same way; the answer is never worse than
-    it. Further options go to the rule and to the engine.
+    it. `bound` spends so many seconds on a lower bound, beside the search if there is a core for
+    it; where they meet, the answer is optimal and the search stops. Further options go to the rule
+    and to the engine.
     """
     began = time.perf_counter()
     _check(instance, seed, start)
@@ -74,7 +80,8 @@ def solve(
         rule = "free" if splits and not for_rule else "pasa"
     searched, driven = with_shortest_ways(instance)
     plan = replace(split(instance, rule, **for_rule), instance=searched)
-    record = _Record(searched, driven, listener)
+    beside = Beside(instance, bound) if bound else None
+    record = _Record(searched, driven, listener, beside)
     rest = _shortened(stop, time.perf_counter() - began)
 
     def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
@@ -99,7 +106,7 @@ def solve(
         solution = run(plan, rest, None, record.through(plan))
     else:
         solution = continued(start.delivering(), rest)
-    if polish is not None and not record.stopped:
+    if polish is not None and not record.stopped and not (beside and beside.met):
         with suppress(EngineError):  # the answer is there already
             solution = continued(solution, polish)
     seconds = time.perf_counter() - began
@@ -110,7 +117,7 @@ def solve(
             whole = run(split(searched, "none"), stop, None, record.silent)
             unsplit_cost = cost(searched, whole)
             solution = min(solution, whole, key=lambda s: cost(searched, s))
-    solution = driven(solution)
+    solution, proven = _bounded(instance, driven(solution), beside, record.stopped)
     total = cost(instance, solution)
     _refuse_invalid(engine, instance, solution, total)
     return Result(
@@ -125,8 +132,21 @@ def solve(
         pieces=plan.count,
         trace=record.trace(seconds, total),
         unsplit_cost=unsplit_cost,
+        bound=proven.value,
+        bound_trace=proven.trace,
         versions=_versions(module),
     )
+
+
+def _bounded(
+    instance: Instance, solution: Solution, beside: Beside | None, stopped: bool
+) -> tuple[Solution, Bound]:
+    """What the bound is in the end, and the solution, or a better one that was found beside it."""
+    if beside is None:
+        return solution, Bound(radial_bound(instance), 0.0)
+    beside.see(solution)
+    proven = beside.finish(stopped)
+    return proven.solution or solution, proven
 
 
 def _shortened(stop: Stop, seconds: float) -> Stop:
@@ -156,8 +176,9 @@ class _Record:
         instance: Instance,
         driven: Callable[[Solution], Solution],
         listener: Listener | None,
+        beside: Beside | None,
     ) -> None:
-        self._instance = instance
+        self._instance, self._beside = instance, beside
         self._driven = driven
         self._listener = listener
         self._points: list[tuple[float, float]] = []
@@ -176,6 +197,8 @@ class _Record:
                     self._best = value
                     self._points.append((seconds, value))
                     merged = self._driven(merged)
+                    if self._beside is not None:
+                        self._beside.see(merged)
                 else:
                     merged = None
             shown = min(self._best, progress.cost)
@@ -189,9 +212,11 @@ class _Record:
         return self._pass_on(Progress(seconds, progress.iterations, self._best))
 
     def _pass_on(self, progress: Progress) -> bool:
+        if self._beside is not None:
+            progress = replace(progress, bound=self._beside.value)
         if self._listener is not None and self._listener(progress):
             self.stopped = True
-        return self.stopped
+        return self.stopped or bool(self._beside and self._beside.met)
 
     def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
         if total < self._best:

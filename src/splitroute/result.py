@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from splitroute.instance import Instance
-from splitroute.report import cost_text, counted
+from splitroute.report import cost_text, counted, number
 from splitroute.solution import Solution
 from splitroute.stop import Stop
+
+PROVEN = 1e-6
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,24 @@ class Result:
     pieces: int
     trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
     unsplit_cost: float | None = None  # the cost without splitting, if it was asked for
+    bound: float = 0.0  # no solution costs less
+    bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
     def saving(self) -> float | None:
         """Share of the cost without splitting that splitting saves, if both are known."""
         return 1 - self.cost / self.unsplit_cost if self.unsplit_cost else None
+
+    @property
+    def gap(self) -> float:
+        """Share of the cost that a better solution could save at most."""
+        return max(0.0, 1 - self.bound / self.cost) if self.cost else 0.0
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no solution costs less, to a millionth."""
+        return self.gap <= PROVEN
 
     def about(self) -> dict[str, object]:
         """How the solution came about, as it is written into files."""
@@ -42,6 +56,9 @@ class Result:
             "stop": limits,
             "seconds": round(self.seconds, 3),
             "pieces": self.pieces,
+            "bound": number(self.bound),
+            "gap": self.gap,
+            "optimal": self.optimal,
             "versions": dict(self.versions),
         }
 
@@ -55,6 +72,7 @@ class Result:
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
             ("cost", f"{cost_text(self.cost)}{unit}  ({instance.metric})"),
+            ("at best", self._at_best(unit)),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),
@@ -68,6 +86,11 @@ class Result:
             unsplit = cost_text(self.unsplit_cost)
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
         return rows
+
+    def _at_best(self, unit: str) -> str:
+        if self.optimal:
+            return "this is optimal"
+        return f"{cost_text(self.bound)}{unit}, {100 * self.gap:.1f} % less"
 
     def summary(self) -> str:
         """The figures, one a line."""

@@ -84,6 +84,7 @@ class Progress:
     iterations: int
     cost: float
     solution: Solution | None = None
+    bound: float = 0.0  # no solution costs less
 
 
 # Called every now and then; returning True asks the engine to stop.

@@ -11,8 +11,11 @@ import numpy as np
 
 from splitroute.bounds.exact import Exact
 from splitroute.bounds.network import Network
+from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import Walks, quantities
+from splitroute.catalogue import require
+from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.passing import with_shortest_ways
 from splitroute.solution import Route, Solution, Visit, cost
@@ -37,6 +40,7 @@ class Bound:
         return cost - self.value <= SAME * abs(cost)
 
 
+Known = Callable[[], Solution | None]
 Told = Callable[[float, float], bool | None]  # seconds and bound; True asks to stop
 
 
@@ -52,21 +56,47 @@ def lower_bound(
     With a solution that is known, small instances are solved to the end, if time allows: then that
     solution is proven to be optimal, or a better one is found that is.
     """
-    progress = _Progress(instance, seconds, told, math.inf if best is None else cost(instance, best))
-    network = Network.of(instance)
-    found = None
-    if progress.see(network.radial_bound()) or network.size == 1:
+    return tightened(instance, seconds, None if best is None else lambda: best, told)
+
+
+def tightened(
+    instance: Instance,
+    seconds: float,
+    known: Known | None,
+    told: Told | None = None,
+) -> Bound:
+    """The same beside a search: `known` is its best solution so far."""
+    if not 0 < seconds < math.inf:
+        raise InputError(f"the time for the bound is {seconds}; it is a number of seconds above 0")
+    require("highspy", "bound")
+    progress = _Progress(instance, seconds, known, told)
+    if progress.see(radial_bound(instance)) or len(instance.sites) > LARGEST + 1:
         return progress.bound()
-    if network.size <= LARGEST + 1:
-        relaxation = Relaxation(network)
-        if _tighten(relaxation, progress) and best is not None and network.size <= LARGEST_EXACT + 1:
-            exact = Exact(relaxation, progress.cost, _walks(network, best), progress.see)
-            if (walks := exact.run(lambda: progress.left)) is not None:
-                _, driven = with_shortest_ways(instance)
-                better = driven(_solution(network, walks))
-                # Without passing through, shortest ways may be shorter than what can be driven.
-                found = better if cost(instance, better) < progress.cost else None
+    network = Network.of(instance)
+    if network.size == 1:
+        return progress.bound()
+    relaxation = Relaxation(network)
+    found = None
+    if _tighten(relaxation, progress) and known and network.size <= LARGEST_EXACT + 1:
+        while (best := known()) is None and progress.left > 0:  # the search has nothing yet
+            time.sleep(0.01)
+        if best is not None:
+            found = _solved(instance, relaxation, best, progress)
     return progress.bound(found)
+
+
+def _solved(
+    instance: Instance, relaxation: Relaxation, best: Solution, progress: _Progress
+) -> Solution | None:
+    network = relaxation.network
+    exact = Exact(relaxation, progress.cost, _walks(network, best), progress.see)
+    walks = exact.run(lambda: progress.left)
+    if walks is None:
+        return None
+    _, driven = with_shortest_ways(instance)
+    better = driven(_solution(network, walks))
+    # Without passing through, shortest ways may be shorter than what can be driven.
+    return better if cost(instance, better) < progress.cost else None
 
 
 def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
@@ -100,14 +130,18 @@ def _solution(network: Network, walks: Walks) -> Solution:
 
 
 class _Progress:
-    """The best bound so far, and the time."""
+    """The best bound so far, the cost that it is to meet, and the time."""
 
     def __init__(
-        self, instance: Instance, seconds: float, told: Told | None, cost: float
+        self,
+        instance: Instance,
+        seconds: float,
+        known: Known | None,
+        told: Told | None,
     ) -> None:
         self._began = time.perf_counter()
-        self.cost = cost
-        self._seconds, self._told = seconds, told
+        self._instance, self._seconds = instance, seconds
+        self._known, self._told = known, told
         # Where all distances are whole numbers, so are the costs of all solutions.
         table = instance.table if len(instance.sites) <= LARGEST + 1 else None
         self._whole = table is not None and bool(np.array_equal(table, np.rint(table)))
@@ -117,6 +151,11 @@ class _Progress:
     @property
     def left(self) -> float:
         return self._seconds - (time.perf_counter() - self._began)
+
+    @property
+    def cost(self) -> float:
+        best = self._known() if self._known else None
+        return math.inf if best is None else cost(self._instance, best)
 
     def see(self, value: float) -> bool:
         """Takes note of a bound; returns whether to stop."""

@@ -101,7 +101,7 @@ class _Program:
         import highspy
 
         self._relaxation = relaxation
-        self.mip = highspy.Highs()
+        self.mip: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         self.mip.silent()
         self.mip.setOptionValue("threads", 1)
         self.mip.setOptionValue("mip_rel_gap", 0.0)

@@ -56,7 +56,3 @@ class Network:
     def most_vehicles(self) -> int:
         """More than that are never worth while: any two of them carry more than fits on one."""
         return int(2 * self.demands.sum() // self.capacity + 1)
-
-    def radial_bound(self) -> float:
-        """What each unit costs at least: its share of a full vehicle, there and back."""
-        return float(2 * (self.lengths[0] * self.demands).sum() / self.capacity)

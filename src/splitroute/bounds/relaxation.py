@@ -45,7 +45,7 @@ class Relaxation:
         self._sets: Sets = np.empty((0, n), dtype=bool)
         self._needs = np.empty(0)
         self._rents = np.empty(0)  # dual values of the cuts, as `_prices` are those of the degrees
-        self._lp = highspy.Highs()
+        self._lp: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         self._lp.silent()
         self._lp.setOptionValue("threads", 1)
         self._lower = network.vehicles(network.demands).astype(float)
@@ -53,9 +53,7 @@ class Relaxation:
         self._upper = np.full(n, float(network.most_vehicles))
         self._add_columns(np.zeros(n), self._lower, self._upper, [np.empty(0, np.int32)] * n, [])
         degrees = np.arange(n, dtype=np.int32)
-        self._lp.addRows(
-            n, np.zeros(n), np.zeros(n), n, degrees, degrees, np.full(n, -2.0)
-        )
+        self._lp.addRows(n, np.zeros(n), np.zeros(n), n, degrees, degrees, np.full(n, -2.0))
         self.add_edges(self._near())
 
     @property
@@ -204,12 +202,13 @@ class Relaxation:
     def slacks(self) -> Floats:
         """How far each cut is from being tight."""
         s = self._sets.astype(float)
-        within = 0.5 * ((s @ self.flow) * s).sum(axis=1)
-        return s @ self.visits - within - self._needs
+        within: Floats = 0.5 * ((s @ self.flow) * s).sum(axis=1)
+        return np.asarray(s @ self.visits - within - self._needs)
 
     def _reduced_costs(self) -> Floats:
         shared = self._sets.astype(float).T @ (self._rents[:, None] * self._sets)
-        return self.network.lengths - self._prices[:, None] - self._prices[None, :] + shared
+        rest: Floats = self.network.lengths - self._prices[:, None] - self._prices[None, :]
+        return rest + shared
 
     def _near(self) -> Integers:
         """The edges of the depot and those to each customer's nearest neighbours."""
@@ -232,4 +231,3 @@ class Relaxation:
             np.concatenate(rows).astype(np.int32),
             np.concatenate(values) if values else np.empty(0),
         )  # fmt: skip
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -46,7 +47,7 @@ def quantities(network: Network, walks: Walks) -> list[dict[int, int]] | None:
             if path is None:
                 return None
             amount = min(missing, network.capacity - loads[path[-1][1]])
-            for (_, route), (moved, _) in zip(path, path[1:], strict=False):
+            for (_, route), (moved, _) in pairwise(path):
                 amount = min(amount, carried[route][moved])
             for step, (at, route) in enumerate(path):
                 carried[route][at] += amount

@@ -38,6 +38,9 @@ class Watcher:
         if progress.cost < math.inf:
             words = f"best {cost_text(progress.cost)}"
             words += f", {self._routes} routes" if self._routes else ""
+            if progress.bound:
+                gap = 100 * (1 - progress.bound / progress.cost)
+                words += f", at best {cost_text(progress.bound)} ({gap:.1f} % less)"
         if self._seconds is not None:
             words += f", {max(0.0, self._seconds - progress.seconds):.0f} s left"
         self._bar.update(self._task, completed=progress.seconds, description=words)

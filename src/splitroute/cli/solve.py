@@ -69,6 +69,10 @@ def _solve(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
     ] = False,
+    bound: Annotated[
+        float,
+        typer.Option("--bound", help="Seconds for a lower bound: how good can an answer be?"),
+    ] = 0.0,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS) .sol"),
@@ -94,9 +98,11 @@ def _solve(
         check_writable(plot)
     if not 0 <= improve < math.inf:
         raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
+    if not 0 <= bound < math.inf:
+        raise InputError(f"--bound is {bound}; it is a number of seconds of at least 0")
     stop = _stop(time, iterations, stall, target)
     runs = 2 if baseline else 1
-    total = None if stop.seconds is None else runs * stop.seconds + improve
+    total = None if stop.seconds is None else max(bound, runs * stop.seconds + improve)
     watcher = Watcher(total, shown=not (quiet or json))
     with watcher.watching():
         result = solve(
@@ -107,6 +113,7 @@ def _solve(
             seed=seed,
             improve=improve,
             baseline=baseline,
+            bound=bound,
             listener=watcher,
             **splitting.given(),
             **o.given(program=program, jobs=jobs, cluster=cluster),

@@ -1,0 +1,45 @@
+"""The simplest bound: what each unit costs at least, being its share of a full vehicle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitroute.distances import Floats, from_depot
+from splitroute.instance import Instance
+
+LARGEST_TABLE = 2000  # places between which shortest ways are sought
+
+
+def radial_bound(instance: Instance) -> float:
+    """A vehicle with q of its Q units for a customer drives there and back for q / Q of its load.
+
+    M. Haimovich, A. Rinnooy Kan: Bounds and heuristics for capacitated routing problems.
+    Mathematics of Operations Research 10 (1985).
+    """
+    away = _ways(instance)
+    if away is None:
+        return 0.0
+    total = float((away[instance.sites] * instance.demands).sum())
+    return total / instance.capacity * (1 - 1e-12)
+
+
+def _ways(instance: Instance) -> Floats | None:
+    """The length of the shortest way from the depot to each place and back, where it is known."""
+    if instance.matrix is None and instance.metric == "exact":
+        return 2 * from_depot(instance.xy)
+    if len(instance.places) > LARGEST_TABLE and instance.matrix is None:
+        return None
+    table = instance.table
+    return _nearest(table) + _nearest(table.T)
+
+
+def _nearest(table: Floats) -> Floats:
+    """The shortest ways from place 0, by E. Dijkstra's method."""
+    far: Floats = table[0].copy()
+    far[0] = 0.0
+    waiting = np.ones(len(far), dtype=bool)
+    for _ in range(len(far)):
+        at = int(np.where(waiting, far, np.inf).argmin())
+        waiting[at] = False
+        far = np.minimum(far, far[at] + table[at])
+    return far

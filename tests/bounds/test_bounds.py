@@ -1,0 +1,190 @@
+"""Lower bounds are never above the optimum, and meet it on small instances."""
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import splitroute as sr
+from oracle import optimum
+from splitroute.bounds import lower_bound
+from splitroute.bounds.network import Network
+from splitroute.bounds.radial import radial_bound
+from splitroute.bounds.relaxation import Relaxation
+from splitroute.bounds.walks import quantities, walks_of
+from splitroute.errors import InputError
+from splitroute.generate import set1
+from splitroute.passing import with_shortest_ways
+
+
+def tiny(seed: int, most: int = 7) -> sr.Instance:
+    """Some have demands above the capacity; where distances are rounded, passing is allowed."""
+    draw = np.random.default_rng(seed)
+    count, capacity = int(draw.integers(1, most + 1)), int(draw.integers(4, 20))
+    largest = int(capacity * draw.choice([0.6, 1.0, 2.5]))
+    demands = draw.integers(1, largest + 1, count).tolist()
+    places = draw.integers(0, 50, (count + 1, 2)).astype(float).tolist()
+    metric = ("exact", "dimacs")[seed % 2]
+    made = sr.Instance.create(capacity, demands, places, metric=metric)  # type: ignore[arg-type]
+    return replace(made, pass_through=metric == "dimacs")
+
+
+@pytest.mark.parametrize("hundred", [1, 2])
+def test_the_oracle_the_bound_and_the_search_agree(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        instance = tiny(seed)
+        best = optimum(with_shortest_ways(instance)[0])
+        found = sr.solve(instance, stop=sr.Stop(iterations=3000))
+        assert found.cost == pytest.approx(best, rel=1e-9), seed
+        bound = lower_bound(instance, 60.0, best=found.solution)
+        assert bound.value <= best * (1 + 1e-9), seed
+        assert bound.reached(best), seed
+
+
+def test_a_bound_needs_no_solution() -> None:
+    for seed in range(40):
+        instance = tiny(seed)
+        best = optimum(with_shortest_ways(instance)[0])
+        assert radial_bound(instance) <= lower_bound(instance, 60.0).value <= best * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_optima_of_set_1_are_proven(number: int) -> None:
+    instance = set1(number)
+    found = sr.solve(instance, stop=sr.Stop(iterations=20_000), bound=120.0)
+    assert found.optimal
+    assert found.gap <= 1e-6
+    assert found.bound_trace == tuple(sorted(found.bound_trace))
+
+
+def test_a_better_solution_is_found_where_there_is_one() -> None:
+    better = 0
+    for seed in range(0, 60, 2):
+        instance = tiny(seed)
+        poor = sr.Solution(
+            tuple(
+                sr.Route((sr.Visit(k, part),))
+                for k, customer in enumerate(instance.customers, 1)
+                for part in _parts(customer.demand, instance.capacity)
+            )
+        )
+        bound = lower_bound(instance, 60.0, best=poor)
+        if bound.solution is not None:
+            assert not sr.validate(instance, bound.solution)
+            assert bound.reached(optimum(instance))
+            better += 1
+    assert better > 10
+
+
+def _parts(demand: int, capacity: int) -> list[int]:
+    return [capacity] * (demand // capacity) + ([demand % capacity] if demand % capacity else [])
+
+
+def test_prices_of_any_kind_give_a_bound() -> None:
+    """What the solver answers is not trusted: with wrong prices the bound is weak, not wrong."""
+    draw = np.random.default_rng(1)
+    for seed in range(0, 40, 2):
+        instance = tiny(seed)
+        relaxation = Relaxation(Network.of(instance))
+        assert relaxation.solve(10.0)
+        relaxation.separate(1)
+        relaxation.solve(10.0)
+        good = relaxation.bound()
+        relaxation._prices = relaxation._prices * draw.uniform(0.5, 1.5, len(relaxation._prices))
+        relaxation._rents = relaxation._rents * draw.uniform(0.0, 2.0, len(relaxation._rents))
+        assert relaxation.bound() <= optimum(instance) * (1 + 1e-9)
+        assert good <= optimum(instance) * (1 + 1e-9)
+
+
+def test_one_way_streets_and_zero_demands() -> None:
+    matrix = [[0, 3, 9, 4], [8, 0, 2, 7], [1, 6, 0, 5], [4, 7, 5, 0]]
+    instance = sr.Instance.create(5, [4, 3, 0], matrix=matrix)
+    best = optimum(instance)
+    assert 0 < lower_bound(instance, 10.0).value <= best
+
+
+@pytest.mark.parametrize("demands", [[], [0, 0]])
+def test_nothing_to_deliver_costs_nothing(demands: list[int]) -> None:
+    places = [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)][: len(demands) + 1]
+    instance = sr.Instance.create(5, demands, places)
+    result = sr.solve(instance, stop=sr.Stop(iterations=10), bound=1.0)
+    assert (result.bound, result.gap, result.optimal) == (0.0, 0.0, True)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan])
+def test_the_time_is_above_0(seconds: float) -> None:
+    with pytest.raises(InputError, match="number of seconds above 0"):
+        lower_bound(set1(1), seconds)
+
+
+def test_it_stops_when_asked_to() -> None:
+    told: list[float] = []
+
+    def listen(seconds: float, value: float) -> bool:
+        told.append(value)
+        return len(told) == 3
+
+    began = time.perf_counter()
+    lower_bound(set1(9), 600.0, told=listen)
+    assert len(told) == 3
+    assert time.perf_counter() - began < 300
+
+
+def test_every_result_has_a_bound(square: sr.Instance) -> None:
+    result = sr.solve(square, stop=sr.Stop(iterations=100))
+    assert 0 < result.bound <= result.cost
+    assert result.about()["gap"] == result.gap
+
+
+def test_progress_has_both(square: sr.Instance) -> None:
+    told: list[sr.Progress] = []
+    result = sr.solve(square, stop=sr.Stop(seconds=30), bound=30.0, listener=told.append)
+    assert result.optimal
+    assert result.seconds < 20, "the search stops when bound and cost meet"
+    assert max(p.bound for p in told) <= result.cost
+
+
+def test_quantities_are_moved_on_to_where_there_is_room() -> None:
+    instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (1, 0), (2, 0), (3, 0)])
+    network = Network.of(instance)
+    carried = quantities(network, [[1, 2], [2, 3], [1]])
+    assert carried is not None
+    assert [sum(c.values()) for c in carried] == [10, 10, 10]
+    assert quantities(network, [[1, 2], [2, 3]]) is None
+    assert quantities(network, [[1, 2], [1, 2], [1, 2]]) is None
+
+
+def test_a_flow_falls_apart_into_walks() -> None:
+    instance = sr.Instance.create(10, [6, 8, 6], [(0, 0), (1, 0), (2, 0), (3, 0)])
+    network = Network.of(instance)
+    flow = np.zeros((4, 4))
+    for a, b in [(0, 1), (1, 2), (2, 0), (0, 2), (2, 3), (3, 0)]:
+        flow[a, b] += 1
+        flow[b, a] += 1
+    walks = walks_of(network, flow)
+    assert walks is not None
+    assert sorted(sorted(set(w)) for w in walks) == [[1, 2], [2, 3]]
+    island = flow.copy()
+    island[0] = island[:, 0] = 0.0
+    assert walks_of(network, island) is None
+
+
+def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(set1(2), path := tmp_path / "SD2.json")
+    done = run("bound", path, "--time", 30, "--json")
+    answer = json.loads(done.stdout)
+    assert set(answer) == {"bound", "optimal", "cost", "gap", "seconds"}
+    assert answer["optimal"]
+    assert answer["bound"] <= answer["cost"] + 1e-6
+    done = run("solve", path, "--time", 2, "--bound", 10, "--json")
+    answer = json.loads(done.stdout)
+    assert answer["optimal"]
+    assert answer["gap"] == pytest.approx(0.0, abs=1e-6)
+    assert "optimal" in run("bound", path, "--time", 30).stdout
+    assert "--bound is -1.0" in run("solve", path, "--bound", -1).stderr
