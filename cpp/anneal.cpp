@@ -61,11 +61,33 @@ void Anneal::start() {
     std::sort(far_first.begin(), far_first.end());
     state_.clear();
     for (auto [_, item] : far_first) {
-        inserter_.insert(item, problem_.item(item).demand);
+        if (!inserter_.insert(item, problem_.item(item).demand)) {  // out of vehicles
+            state_.load_routes(packed());
+            break;
+        }
         state_.commit();
     }
     begin();
     adopt(best());
+}
+
+// One vehicle after the other filled to the brim, in the order of the items.
+Anneal::Routes Anneal::packed() const {
+    Routes routes;
+    int room = 0;
+    for (int i = 0; i < problem_.items(); ++i) {
+        for (int left = problem_.item(i).demand; left > 0;) {
+            if (room == 0) {
+                routes.emplace_back();
+                room = problem_.capacity();
+            }
+            const int amount = std::min(left, room);
+            routes.back().push_back({i, amount});
+            left -= amount;
+            room -= amount;
+        }
+    }
+    return routes;
 }
 
 void Anneal::start(const Routes& routes) {

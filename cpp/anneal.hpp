@@ -45,6 +45,7 @@ public:
     Routes best() const;
 
 private:
+    Routes packed() const;
     void begin();
     void schedule(double speed);
     void iterate();

@@ -55,10 +55,11 @@ Array<double, 2> distance_matrix(View<double, 2> xy, std::string_view name) {
     });
 }
 
-Array<std::int32_t, 2> closed(nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> table) {
+Array<std::int32_t, 2> closed(nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> table,
+                              std::size_t first) {
     const std::size_t n = table.shape(0);
     return filled<std::int32_t, 2>(
-        {n, n}, [&](std::int32_t* via) { close_under_shortest_paths(table.data(), via, n); });
+        {n, n}, [&](std::int32_t* via) { close_under_shortest_paths(table.data(), via, n, first); });
 }
 
 // Cost of each route. Route r visits places[ends[r - 1] .. ends[r]), and starts and ends at place 0.
@@ -110,14 +111,14 @@ Routes unfolded(const Rows& rows) {
 
 Problem problem_from(View<double, 2> xy, std::string_view metric, double scale,
                      View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
-                     int capacity, bool splitting, bool symmetric) {
+                     int capacity, bool splitting, bool symmetric, int vehicles) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
     std::vector<Item> items;
     for (std::size_t i = 0; i < item_sites.shape(0); ++i) items.push_back({item_sites(i), demands(i)});
     return Problem(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
                    {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
-                   splitting, symmetric);
+                   splitting, symmetric, vehicles);
 }
 
 // Sets of nodes as rows of a table with one column per node; node 0 is the depot and in none of them.
@@ -162,13 +163,13 @@ void bind_searches(nb::module_& m) {
         .def("__init__",
              [](Problem* self, View<double, 2> xy, std::string_view metric, double scale,
                 View<std::int32_t, 2> table, int sites, Column item_sites, Column demands, int capacity,
-                bool splitting, bool symmetric) {
+                bool splitting, bool symmetric, int vehicles) {
                  new (self) Problem(problem_from(xy, metric, scale, table, sites, item_sites, demands,
-                                                 capacity, splitting, symmetric));
+                                                 capacity, splitting, symmetric, vehicles));
              },
              nb::arg("xy"), nb::arg("metric"), nb::arg("scale"), nb::arg("table"), nb::arg("sites"),
              nb::arg("item_sites"), nb::arg("demands"), nb::arg("capacity"), nb::arg("splitting"),
-             nb::arg("symmetric"));
+             nb::arg("symmetric"), nb::arg("vehicles"));
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
     nb::class_<Anneal>(m, "Anneal")
@@ -206,7 +207,7 @@ NB_MODULE(_core, m) {
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"));
-    m.def("close_under_shortest_paths", &closed, nb::arg("table"));
+    m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def("route_costs",
           [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,
              View<std::int64_t, 1> ends) {

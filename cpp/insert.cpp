@@ -85,6 +85,7 @@ void Inserter::gather(int site) {
     }
     for (int route : favourites_)
         if (state_.length(route) > 0) scan(site, route);
+    if (state_.active() >= problem.vehicles()) return;
     const int fresh = state_.open();
     consider(fresh, fresh, state_.insertion(site, fresh));
 }
@@ -155,7 +156,10 @@ void Inserter::search_parts(int from, int depth, Cost cost, int missing) {
 bool Inserter::insert(int item, int quantity, Cost budget) {
     const int site = state_.problem.item(item).site;
     const int capacity = state_.problem.capacity();
-    for (; quantity > capacity; quantity -= capacity) state_.add(item, capacity, state_.open());
+    for (; quantity > capacity; quantity -= capacity) {
+        if (state_.active() >= state_.problem.vehicles()) return false;
+        state_.add(item, capacity, state_.open());
+    }
     budget_ = budget;
     gather(site);
     site_ = site;

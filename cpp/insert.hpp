@@ -24,8 +24,9 @@ public:
     double blink = 0.01;  // chance to overlook a position, for variety
     int width = 20;       // how many neighbours are looked at
 
-    // Delivers the quantity; false, and nothing done, if that would cost `budget` or more. Full loads
-    // of what exceeds the capacity get vehicles of their own first, whatever the budget.
+    // Delivers the quantity; false if that would cost `budget` or more, or if there are no more
+    // vehicles for it. Full loads of what exceeds the capacity get vehicles of their own first,
+    // whatever the budget. What was done before it failed is left to be undone.
     bool insert(int item, int quantity, Cost budget = unlimited);
 
 private:

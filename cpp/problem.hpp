@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "distance.hpp"
@@ -24,7 +25,8 @@ public:
     // Distances are taken times `scale` and rounded; either from a table (row by row, already scaled)
     // or, if that is empty, from coordinates.
     Problem(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
-            int sites, std::vector<Item> items, int capacity, bool splitting, bool symmetric);
+            int sites, std::vector<Item> items, int capacity, bool splitting, bool symmetric,
+            int vehicles = std::numeric_limits<int>::max());
 
     int sites() const { return sites_; }  // the depot, 0, included
     int items() const { return static_cast<int>(items_.size()); }
@@ -32,6 +34,7 @@ public:
     int capacity() const { return capacity_; }
     bool splitting() const { return splitting_; }
     bool symmetric() const { return symmetric_; }
+    int vehicles() const { return vehicles_; }  // no more routes than that
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     Cost distance(int a, int b) const {
@@ -65,6 +68,7 @@ private:
     std::vector<Item> items_;
     int capacity_;
     bool splitting_, symmetric_;
+    int vehicles_;
     std::vector<std::vector<int>> items_at_;
     int per_site_ = 0;
     std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;

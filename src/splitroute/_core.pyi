@@ -12,7 +12,7 @@ def capacity_cuts(
     most: int,
     seed: int,
 ) -> NDArray[np.bool_]: ...
-def close_under_shortest_paths(table: NDArray[np.float64]) -> NDArray[np.int32]: ...
+def close_under_shortest_paths(table: NDArray[np.float64], first: int) -> NDArray[np.int32]: ...
 def route_costs(
     xy: NDArray[np.float64], metric: str, places: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.float64]: ...
@@ -35,6 +35,7 @@ class Problem:
         capacity: int,
         splitting: bool,
         symmetric: bool,
+        vehicles: int,
     ) -> None: ...
 
 class Anneal:

@@ -71,6 +71,7 @@ class Model:
             capacity=instance.capacity,
             splitting=instance.splittable,
             symmetric=instance.symmetric,
+            vehicles=MOST_VEHICLES if instance.vehicles is None else instance.vehicles,
         )
 
     def _measure(self) -> None:

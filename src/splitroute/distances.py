@@ -25,10 +25,13 @@ def between(a: tuple[float, float], b: tuple[float, float], metric: Metric) -> f
     return float(_core.distance_matrix(np.array([a, b], dtype=np.float64), metric)[0, 1])
 
 
-def shortest_ways(table: Floats) -> tuple[Floats, Places]:
-    """Lengths of the shortest ways, and for each a place to pass, or -1 if it is direct."""
+def shortest_ways(table: Floats, by_depot: bool = True) -> tuple[Floats, Places]:
+    """Lengths of the shortest ways, and for each a place to pass, or -1 if it is direct.
+
+    They may pass the depot, place 0, unless that is ruled out.
+    """
     short = table.copy()
-    return short, _core.close_under_shortest_paths(short)
+    return short, _core.close_under_shortest_paths(short, 0 if by_depot else 1)
 
 
 def from_depot(xy: Floats) -> Floats:

@@ -57,6 +57,7 @@ class Instance:
     unit: Decimal = Decimal(1)
     splittable: bool = True
     pass_through: bool = False  # vehicles may stop at customers without delivering
+    vehicles: int | None = None  # how many there are; None for as many as it takes
 
     @classmethod
     def create(
@@ -70,6 +71,7 @@ class Instance:
         ids: Sequence[str] | None = None,
         name: str = "",
         unit: Decimal | float | str = 1,
+        vehicles: int | None = None,
     ) -> Instance:
         """An instance with one place per customer; coordinates and matrix have the depot first."""
         ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
@@ -96,11 +98,13 @@ class Instance:
             metric=metric or ("exact" if matrix is None else "matrix"),
             matrix=None if matrix is None else _as_matrix(matrix),
             unit=Decimal(str(unit)),
+            vehicles=vehicles,
         )
 
     def __post_init__(self) -> None:
         one_of(list(METRICS), "metric", self.metric)
         _check_quantities(self)
+        _check_fleet(self)
         if (self.metric == "matrix") != (self.matrix is not None):
             raise InputError("the metric 'matrix' and a matrix of distances go together")
         if self.matrix is not None:
@@ -213,6 +217,21 @@ def _check_quantities(instance: Instance) -> None:
                 f"the demand of customer {number} is {customer.demand}; "
                 f"it is a whole number from 0 to {most}"
             )
+
+
+def _check_fleet(instance: Instance) -> None:
+    vehicles = instance.vehicles
+    if vehicles is None:
+        return
+    if not _whole(vehicles) or vehicles < 1:
+        raise InputError(f"the number of vehicles is {vehicles}; it is a whole number above 0")
+    total = int(instance.demands.sum())
+    if total > vehicles * instance.capacity:
+        enough = -(-total // instance.capacity)
+        raise InputError(
+            f"{vehicles} vehicles carry {vehicles * instance.capacity * instance.unit}; "
+            f"the demands are {total * instance.unit}, which takes {enough}"
+        )
 
 
 def _index(number: object) -> int:

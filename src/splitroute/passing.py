@@ -30,7 +30,8 @@ def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution
         raise LimitError(
             f"passing through is for at most {MOST_PLACES} places, not {len(instance.table)}"
         )
-    table, via = distances.shortest_ways(instance.table)
+    # Where they are counted, a vehicle that comes by the depot would have to be two.
+    table, via = distances.shortest_ways(instance.table, by_depot=instance.vehicles is None)
     closed = replace(instance, metric="matrix", matrix=table, pass_through=False)
     customer_at = {place: k for k, place in reversed(list(enumerate(instance.sites.tolist())))}
 

@@ -78,6 +78,10 @@ def solve(
     splits = getattr(module, "SPLITS", False)
     if rule is None:  # options of a rule ask for the paper's
         rule = "free" if splits and not for_rule else "pasa"
+    if instance.vehicles is not None and rule != "free":
+        raise InputError(
+            "a number of vehicles is kept to by the engine native alone, and free to split"
+        )
     searched, driven = with_shortest_ways(instance)
     plan = replace(split(instance, rule, **for_rule), instance=searched)
     beside = Beside(instance, bound) if bound else None
@@ -114,9 +118,10 @@ def solve(
     unsplit_cost = None
     if baseline and not record.stopped:
         with suppress(EngineError):
-            whole = run(split(searched, "none"), stop, None, record.silent)
+            whole = run(split(replace(searched, vehicles=None), "none"), stop, None, record.silent)
             unsplit_cost = cost(searched, whole)
-            solution = min(solution, whole, key=lambda s: cost(searched, s))
+            if len(whole.routes) <= (instance.vehicles or math.inf):
+                solution = min(solution, whole, key=lambda s: cost(searched, s))
     solution, proven = _bounded(instance, driven(solution), beside, record.stopped)
     total = cost(instance, solution)
     _refuse_invalid(engine, instance, solution, total)

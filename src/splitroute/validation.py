@@ -17,7 +17,7 @@ from splitroute.solution import Route, Solution
 class Violation:
     """One thing that is wrong: its kind and a sentence for people."""
 
-    kind: str  # customer, quantity, capacity, demand, split, load, cost or metric
+    kind: str  # customer, quantity, capacity, demand, fleet, split, load, cost or metric
     message: str
 
 
@@ -48,6 +48,9 @@ def validate(
         for customer, quantity in route.visits:
             delivered[customer] = delivered.get(customer, 0) + quantity
     found += _demand_violations(instance, delivered)
+    if instance.vehicles is not None and len(solution.routes) > instance.vehicles:
+        said = f"{len(solution.routes)} routes; there are {instance.vehicles} vehicles"
+        found.append(Violation("fleet", said))
     if not instance.splittable:
         times = Counter(v.customer for route in solution.routes for v in route.visits if v.quantity)
         found += [

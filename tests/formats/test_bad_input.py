@@ -114,7 +114,8 @@ BAD = [
     ("it.csv", "PK\x03\x04...", "a workbook or archive, not text"),
     ("it.txt", "1 100\n6\n0 0\n1 1e200\n", "at most 1e.09"),
     ("it.vrp", vrp().replace("1 0\n2 5", "2 5\n1 0"), "it.vrp:8: node 2 stands where node 1"),
-    ("it.vrp", vrp().replace("CAP", "VEHICLES : 2\nCAP"), "VEHICLES is a constraint"),
+    ("it.vrp", vrp().replace("CAP", "VEHICLES : two\nCAP"), "VEHICLES is two; it is a whole"),
+    ("it.vrp", vrp().replace("CAP", "DISTANCE : 9\nCAP"), "DISTANCE is a constraint"),
     (
         "it.json",
         '{"capacity":9, "metric":"exact", "depot":{"lat":1,"lon":1}, "customers":[]}',

@@ -77,7 +77,10 @@ class Case:
         matrix = b"" if i.matrix is None else i.matrix.tobytes()
         demands = [(c.demand, c.place) for c in i.customers]
         places = i.xy + 0.0  # which makes -0 a 0
-        told = (i.capacity, i.metric, str(i.unit), i.pass_through, i.splittable, demands)
+        told: tuple[object, ...] = (
+            i.capacity, i.metric, str(i.unit), i.pass_through, i.splittable, demands,
+        )  # fmt: skip
+        told += () if i.vehicles is None else (i.vehicles,)
         return hashlib.sha256(repr(told).encode() + places.tobytes() + matrix).hexdigest()[:12]
 
 

@@ -25,6 +25,7 @@ class Network:
     demands: Integers  # of the nodes, that of the depot being 0
     capacity: int
     customers: Integers  # the instance's number of each node
+    most_vehicles: int
 
     @classmethod
     def of(cls, instance: Instance) -> Network:
@@ -41,6 +42,7 @@ class Network:
             instance.demands[nodes].astype(np.int64),
             instance.capacity,
             nodes,
+            _most_vehicles(instance),
         )
 
     @property
@@ -52,7 +54,8 @@ class Network:
         """How many vehicles it takes to carry so much."""
         return -(-load // self.capacity)
 
-    @property
-    def most_vehicles(self) -> int:
-        """More than that are never worth while: any two of them carry more than fits on one."""
-        return int(2 * self.demands.sum() // self.capacity + 1)
+
+def _most_vehicles(instance: Instance) -> int:
+    """More are not there, or never worth while: any two of them carry more than fits on one."""
+    useful = int(2 * instance.demands.sum() // instance.capacity + 1)
+    return useful if instance.vehicles is None else min(useful, instance.vehicles)

@@ -33,6 +33,9 @@ Capacity = Annotated[
 ]
 Depot = Annotated[str | None, typer.Option("--depot", help="Depot as X,Y or LAT,LON, for a CSV.")]
 
+Vehicles = Annotated[
+    int | None, typer.Option("--vehicles", help="How many there are; any number by default.")
+]
 PassThrough = Annotated[
     bool,
     typer.Option(
@@ -67,6 +70,7 @@ class Reading:
     scale: Scale = 1.0
     capacity: Capacity = None
     depot: Depot = None
+    vehicles: Vehicles = None
     pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
@@ -82,6 +86,8 @@ class Reading:
             depot=None if self.depot is None else _point(self.depot),
             format=self.format,
         )
+        if self.vehicles is not None:
+            instance = replace(instance, vehicles=self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
 
     def read_with_solution(

@@ -83,6 +83,9 @@ class InstanceModel(_Model):
     metric: Metric | None = None
     splittable: bool = True
     pass_through: bool = False
+    vehicles: StrictInt | None = Field(
+        default=None, description="How many there are; as many as it takes if left out."
+    )
     depot: PlaceModel = PlaceModel()
     customers: list[CustomerModel]
     matrix: list[list[float]] | None = Field(
@@ -151,7 +154,12 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         name=reading.stem if model.name is None else model.name,
         unit=unit,
     )
-    return replace(instance, splittable=model.splittable, pass_through=model.pass_through)
+    return replace(
+        instance,
+        splittable=model.splittable,
+        pass_through=model.pass_through,
+        vehicles=model.vehicles,
+    )
 
 
 def dump_instance(instance: Instance) -> str:
@@ -169,6 +177,7 @@ def dump_instance(instance: Instance) -> str:
         metric=instance.metric,
         splittable=instance.splittable,
         pass_through=instance.pass_through,
+        vehicles=instance.vehicles,
         depot=PlaceModel(**points[0]),
         customers=[
             CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)

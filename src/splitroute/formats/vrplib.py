@@ -23,7 +23,7 @@ HOLDS_SPLITS = False
 # TSPLIB rounds EUC_2D to the nearest whole number; EXACT_2D is VRPH's name for unrounded.
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
 UNSUPPORTED = (
-    "vehicles", "distance", "service_time", "time_window", "backhaul", "pickup_and_delivery",
+    "distance", "service_time", "time_window", "backhaul", "pickup_and_delivery",
     "svc_time", "vehicle_capacity",
 )  # fmt: skip
 AS_MATRIX = ("CEIL_2D", "FLOOR_2D", "EXPLICIT")
@@ -74,6 +74,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         metric=metric,
         name=_name(text) or reading.stem,
         unit=unit,
+        vehicles=_vehicles(data, reading),
     )
 
 
@@ -92,6 +93,8 @@ def dump_instance(instance: Instance) -> str:
     if instance.matrix is not None:
         lines.append("EDGE_WEIGHT_FORMAT : FULL_MATRIX")
     lines.append(f"CAPACITY : {plain(instance, instance.capacity)}")
+    if instance.vehicles is not None:
+        lines.append(f"VEHICLES : {instance.vehicles}")
     if instance.matrix is not None:
         table = instance.matrix[np.ix_(sites, sites)].tolist()
         lines += ["EDGE_WEIGHT_SECTION", *(" ".join(map(short, row)) for row in table)]
@@ -102,6 +105,13 @@ def dump_instance(instance: Instance) -> str:
     lines.append("DEMAND_SECTION")
     lines += [f"{k} {plain(instance, d)}" for k, d in enumerate(instance.demands.tolist(), 1)]
     return "\n".join([*lines, "DEPOT_SECTION", "1", "-1", "EOF", ""])
+
+
+def _vehicles(data: dict[str, Any], reading: Reading) -> int | None:
+    vehicles = data.get("vehicles")
+    if vehicles is not None and not isinstance(vehicles, int):
+        raise InputError(f"{reading.name}: VEHICLES is {vehicles}; it is a whole number above 0")
+    return vehicles
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:

@@ -1,0 +1,102 @@
+"""A number of vehicles that is not to be exceeded."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import splitroute as sr
+from oracle import optimum
+from splitroute.bounds import lower_bound
+from splitroute.errors import InputError
+
+
+def tight(seed: int) -> sr.Instance:
+    """As few vehicles as can carry the demands, most of which are more than half a load."""
+    draw = np.random.default_rng(seed)
+    count, capacity = int(draw.integers(2, 8)), int(draw.integers(4, 20))
+    demands = draw.integers(capacity // 2, int(1.3 * capacity) + 1, count).tolist()
+    places = [(25.0, 25.0), *draw.integers(0, 50, (count, 2)).astype(float).tolist()]
+    vehicles = -(-sum(demands) // capacity)
+    return sr.Instance.create(capacity, demands, places, vehicles=vehicles)
+
+
+def test_oracle_bound_and_search_agree_on_a_bounded_fleet() -> None:
+    binding = 0
+    for seed in range(100):
+        instance = tight(seed)
+        best = optimum(instance, instance.vehicles)
+        binding += best > optimum(instance) * (1 + 1e-9)
+        found = sr.solve(instance, stop=sr.Stop(iterations=3000))
+        assert found.cost == pytest.approx(best, rel=1e-9), seed
+        bound = lower_bound(instance, 60.0, best=found.solution)
+        assert bound.value <= best * (1 + 1e-9), seed
+        assert bound.reached(best), seed
+    assert binding >= 5, "the number of vehicles must make a difference now and then"
+
+
+def test_large_instances_keep_to_it_too() -> None:
+    draw = np.random.default_rng(1)
+    demands = draw.integers(30, 90, 150).tolist()
+    places = draw.uniform(0, 1000, (151, 2)).tolist()
+    vehicles = -(-sum(demands) // 100)
+    instance = sr.Instance.create(100, demands, places, vehicles=vehicles)
+    for jobs in (1, 2):
+        found = sr.solve(instance, stop=sr.Stop(iterations=2000), jobs=jobs)
+        assert len(found.solution.routes) == vehicles
+
+
+def test_one_route_too_many_is_a_violation() -> None:
+    instance = sr.Instance.create(10, [4, 4], [(0, 0), (1, 0), (2, 0)], vehicles=1)
+    two = sr.Solution((sr.Route((sr.Visit(1, 4),)), sr.Route((sr.Visit(2, 4),))))
+    (violation,) = sr.validate(instance, two)
+    assert violation.message == "2 routes; there are 1 vehicles"
+    with pytest.raises(InputError, match="the start is not a valid solution"):
+        sr.solve(instance, start=two)
+
+
+@pytest.mark.parametrize(
+    ("vehicles", "message"),
+    [
+        (0, "it is a whole number above 0"),
+        (1.5, "it is a whole number above 0"),
+        (1, "1 vehicles carry 10; the demands are 14, which takes 2"),
+    ],
+)
+def test_a_fleet_that_cannot_do_it_is_refused(vehicles: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        sr.Instance.create(10, [7, 7], [(0, 0), (1, 0), (2, 0)], vehicles=vehicles)
+
+
+@pytest.mark.parametrize("options", [{"rule": "pasa"}, {"engine": "rtr"}, {"rule": "none"}])
+def test_what_cannot_keep_to_it_says_so(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="the engine native alone"):
+        sr.solve(tight(1), **options)
+
+
+def test_the_baseline_may_take_more() -> None:
+    instance = sr.Instance.create(10, [6, 8, 6], [(0, 0), (9, 1), (9, 0), (9, -1)], vehicles=2)
+    found = sr.solve(instance, stop=sr.Stop(iterations=500), baseline=True)
+    assert len(found.solution.routes) == 2
+    assert found.unsplit_cost is not None
+
+
+@pytest.mark.parametrize("suffix", [".json", ".vrp"])
+def test_files_keep_it(tmp_path: Path, suffix: str) -> None:
+    instance = tight(3)
+    sr.write(instance, path := tmp_path / f"it{suffix}")
+    assert sr.read(path).vehicles == instance.vehicles
+
+
+def test_the_command_takes_it(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(tight(3), path := tmp_path / "it.json")
+    least = tight(3).vehicles
+    assert least is not None
+    done = run("solve", path, "--iterations", 500, "--vehicles", least + 1, "--json")
+    assert len(json.loads(done.stdout)["routes"]) <= least + 1
+    refused = run("solve", path, "--vehicles", least - 1)
+    assert refused.exit_code == 2
+    assert "which takes" in refused.stderr
