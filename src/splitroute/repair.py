@@ -1,0 +1,315 @@
+"""Makes anybody's solution valid with few changes, and says which.
+
+What is delivered too much or does not fit is taken off, what is missing is put where it costs
+least, and splits that serve nothing are undone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from splitroute.instance import Instance
+from splitroute.report import counted, quantity
+from splitroute.solution import Route, Solution, Visit
+
+UNITS = "units"  # what is counted is a quantity
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A valid solution, and what had to be changed for it in words."""
+
+    solution: Solution
+    changes: list[str]
+
+
+def repair(instance: Instance, solution: Solution) -> Repaired:
+    """The solution made valid; its customers must exist."""
+    work = _Repair(instance, solution)
+    work.take_off_surplus()
+    work.take_off_overloads()
+    work.dissolve_routes()
+    work.bring_what_is_missing()
+    work.cancel_cycles()
+    work.undo_needless_splits()
+    return Repaired(work.solution(), work.changes())
+
+
+@dataclass(eq=False)
+class _Route:
+    """Stops in order and what each gets; a customer is there once."""
+
+    stops: list[int] = field(default_factory=list)
+    amounts: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def load(self) -> int:
+        return sum(self.amounts.values())
+
+
+class _Repair:
+    def __init__(self, instance: Instance, solution: Solution) -> None:
+        self.instance = instance
+        self.done: Counter[tuple[str, str]] = Counter()  # how many of what, and what was done
+        self.routes = [route for r in solution.routes if (route := self._merged(r)).stops]
+        self.done["empty route", "left out"] = len(solution.routes) - len(self.routes)
+        self.got: Counter[int] = Counter()
+        self.visiting: dict[int, list[_Route]] = {}
+        for route in self.routes:
+            self.got.update(route.amounts)
+            for customer in route.stops:
+                self.visiting.setdefault(customer, []).append(route)
+
+    def solution(self) -> Solution:
+        """As it is now."""
+        return Solution(
+            tuple(Route(tuple(Visit(c, r.amounts[c]) for c in r.stops)) for r in self.routes)
+        )
+
+    def changes(self) -> list[str]:
+        """What was done, in words."""
+        return [
+            f"{quantity(self.instance, count):,} units {what}"
+            if noun == UNITS
+            else f"{counted(count, noun)} {what}"
+            for (noun, what), count in self.done.items()
+            if count
+        ]
+
+    def _merged(self, route: Route) -> _Route:
+        """Without visits of nothing, and each customer once, at its cheapest place."""
+        stops: list[int] = []
+        amounts: dict[int, int] = {}
+        for customer, amount in route.visits:
+            if amount <= 0:
+                self.done["visit of nothing", "left out"] += 1
+                continue
+            if customer in amounts:
+                self.done["stop", "merged with another on the same route"] += 1
+            amounts[customer] = amounts.get(customer, 0) + amount
+            stops.append(customer)
+        while len(stops) > len(amounts):
+            times = Counter(stops)
+            worst = max(
+                (k for k, c in enumerate(stops) if times[c] > 1),
+                key=lambda k: self._detour(stops, k),
+            )
+            del stops[worst]
+        return _Route(stops, amounts)
+
+    def take_off_surplus(self) -> None:
+        """Nobody gets more than they want; small visits go first, and with them their detours."""
+        for customer, amount in self.got.items():
+            surplus = amount - self._demand(customer)
+            visits = sorted(self.visiting[customer], key=lambda r: r.amounts[customer])
+            for route in visits:
+                if surplus <= 0:
+                    break
+                less = min(surplus, route.amounts[customer])
+                self._change(route, customer, -less)
+                self.done[UNITS, "delivered too much taken off"] += less
+                surplus -= less
+
+    def take_off_overloads(self) -> None:
+        """What does not fit is taken off, from the smallest visits first."""
+        for route in self.routes:
+            over = route.load - self.instance.capacity
+            for customer in sorted(route.stops, key=lambda c: route.amounts[c]):
+                if over <= 0:
+                    break
+                less = min(over, route.amounts[customer])
+                self._change(route, customer, -less)
+                self.done[UNITS, "that did not fit taken off"] += less
+                over -= less
+
+    def dissolve_routes(self) -> None:
+        """If there are more routes than vehicles, those with the smallest loads go."""
+        self._drop_empty()
+        vehicles = self.instance.vehicles
+        while vehicles is not None and len(self.routes) > vehicles:
+            route = min(self.routes, key=lambda r: r.load)
+            for customer in list(route.stops):
+                self._change(route, customer, -route.amounts[customer])
+            self.routes.remove(route)
+            self.done["route", "dissolved, for there are no more vehicles"] += 1
+
+    def bring_what_is_missing(self) -> None:
+        """Large quantities first; onto vehicles that pass anyway, or where the detour is least."""
+        missing = {
+            k: lacking
+            for k, customer in enumerate(self.instance.customers, 1)
+            if (lacking := customer.demand - self.got[k]) > 0
+        }
+        for customer in sorted(missing, key=lambda c: -missing[c]):
+            lacking = missing[customer]
+            while lacking:
+                route, at = self._place_for(customer, lacking)
+                amount = min(lacking, self.instance.capacity - route.load)
+                if customer not in route.amounts:
+                    route.stops.insert(at, customer)
+                self._change(route, customer, amount)
+                self.done[UNITS, "that were missing added"] += amount
+                lacking -= amount
+
+    def _place_for(self, customer: int, lacking: int) -> tuple[_Route, int]:
+        """A route with room and the place on it: all of it if possible, as cheaply as possible."""
+        choices = []
+        for k, route in enumerate(self.routes):
+            room = self.instance.capacity - route.load
+            if room > 0:
+                cost, at = self._insertion(route, customer)
+                choices.append((room < lacking, cost, k, at))
+        new = _Route()
+        vehicles = self.instance.vehicles
+        if vehicles is None or len(self.routes) < vehicles:
+            cost, at = self._insertion(new, customer)
+            small = self.instance.capacity < lacking
+            choices.append((small, cost, len(self.routes), at))
+        _, _, k, at = min(choices)
+        if k == len(self.routes):
+            self.routes.append(new)
+        return self.routes[k], at
+
+    def _insertion(self, route: _Route, customer: int) -> tuple[float, int]:
+        if customer in route.amounts:
+            return 0.0, 0
+        trials = (
+            (self._detour([*route.stops[:k], customer, *route.stops[k:]], k), k)
+            for k in range(len(route.stops) + 1)
+        )
+        return min(trials)
+
+    def cancel_cycles(self) -> None:
+        """Routes that share customers in a ring can exchange quantities until one visit is gone."""
+        while (ring := self._ring()) is not None:
+            # Along the ring, what every other visit gets more, those in between get less.
+            gives, takes = ring[::2], ring[1::2]
+            if self._loss(gives) < self._loss(takes):
+                gives, takes = takes, gives
+            amount = min(route.amounts[customer] for route, customer in gives)
+            for route, customer in takes:
+                self._change(route, customer, amount)
+            for route, customer in gives:
+                self._change(route, customer, -amount)
+            self.done["visit", "saved by exchanging quantities around a ring of routes"] += 1
+        self._drop_empty()
+
+    def _loss(self, visits: list[tuple[_Route, int]]) -> float:
+        """What is saved by the visit that goes if these give."""
+        route, customer = min(visits, key=lambda v: v[0].amounts[v[1]])
+        return self._detour(route.stops, route.stops.index(customer))
+
+    def _ring(self) -> list[tuple[_Route, int]] | None:
+        """Visits along a ring of routes and customers, if there is one."""
+        number = {id(route): k for k, route in enumerate(self.routes)}
+        shared = {
+            c: [number[id(route)] for route in routes]
+            for c, routes in self.visiting.items()
+            if len(routes) > 1
+        }
+        seen: set[tuple[str, int]] = set()
+        for start in shared:
+            if ("customer", start) in seen:
+                continue
+            came: dict[tuple[str, int], tuple[str, int] | None] = {("customer", start): None}
+            stack = [("customer", start)]
+            while stack:
+                node = stack.pop()
+                if node in seen:
+                    continue
+                seen.add(node)
+                kind, k = node
+                if kind == "customer":
+                    near = [("route", route) for route in shared[k]]
+                else:
+                    near = [("customer", c) for c in self.routes[k].stops if c in shared]
+                for other in near:
+                    if other == came[node]:
+                        continue
+                    if other in came:
+                        return self._visits_of(_closed(came, node, other))
+                    came[other] = node
+                    stack.append(other)
+        return None
+
+    def _visits_of(self, ring: list[tuple[str, int]]) -> list[tuple[_Route, int]]:
+        found = []
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+            route, customer = (a, b) if a[0] == "route" else (b, a)
+            found.append((self.routes[route[1]], customer[1]))
+        return found
+
+    def undo_needless_splits(self) -> None:
+        """A visit goes if the other vehicles that come to the customer have room for it.
+
+        That makes room on its own vehicle, so others may follow.
+        """
+        while self._undo_splits():
+            pass
+        self._drop_empty()
+
+    def _undo_splits(self) -> bool:
+        found = False
+        for customer in [c for c, routes in self.visiting.items() if len(routes) > 1]:
+            for route in sorted(
+                self.visiting[customer],
+                key=lambda r: -self._detour(r.stops, r.stops.index(customer)),
+            ):
+                others = [r for r in self.visiting[customer] if r is not route]
+                room = sum(self.instance.capacity - r.load for r in others)
+                left = route.amounts[customer]
+                if not others or room < left:
+                    continue
+                self._change(route, customer, -left)
+                for other in others:
+                    more = min(left, self.instance.capacity - other.load)
+                    self._change(other, customer, more)
+                    left -= more
+                self.done["visit", "left out whose quantity others had room for"] += 1
+                found = True
+        return found
+
+    def _change(self, route: _Route, customer: int, by: int) -> None:
+        """More or less for a customer on a route; the stop goes if nothing is left."""
+        if not by:
+            return
+        if customer not in route.amounts:
+            self.visiting.setdefault(customer, []).append(route)
+        route.amounts[customer] = route.amounts.get(customer, 0) + by
+        self.got[customer] += by
+        if not route.amounts[customer]:
+            del route.amounts[customer]
+            route.stops.remove(customer)
+            self.visiting[customer].remove(route)
+
+    def _drop_empty(self) -> None:
+        self.routes = [route for route in self.routes if route.stops]
+
+    def _demand(self, customer: int) -> int:
+        return self.instance.customers[customer - 1].demand
+
+    def _detour(self, stops: list[int], k: int) -> float:
+        """What the k-th stop costs."""
+        places = [self.instance.customers[c - 1].place for c in stops[max(0, k - 1) : k + 2]]
+        before = places.pop(0) if k else 0
+        at, after = places[0], places[1] if len(places) > 1 else 0
+        between = self.instance.distance
+        return between(before, at) + between(at, after) - between(before, after)
+
+
+def _closed(
+    came: dict[tuple[str, int], tuple[str, int] | None],
+    a: tuple[str, int],
+    b: tuple[str, int],
+) -> list[tuple[str, int]]:
+    """The ring that the edge between two nodes of a tree closes."""
+    up = [a]
+    while (before := came[up[-1]]) is not None:
+        up.append(before)
+    down = [b]
+    while down[-1] not in up:
+        before = came[down[-1]]
+        assert before is not None
+        down.append(before)
+    return [*up[: up.index(down[-1]) + 1], *down[-2::-1]]

@@ -1,0 +1,101 @@
+"""Anybody's solution becomes a valid one."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import splitroute as sr
+from splitroute.repair import repair
+from splitroute.solution import cost
+
+LINE = sr.Instance.create(10, [6, 8, 6], [(0, 0), (1, 0), (2, 0), (3, 0)])
+
+
+def solution(*routes: list[tuple[int, int]]) -> sr.Solution:
+    return sr.Solution(tuple(sr.Route(tuple(sr.Visit(*v) for v in r)) for r in routes))
+
+
+def test_a_good_solution_is_left_as_it_is() -> None:
+    good = solution([(1, 6), (2, 4)], [(2, 4), (3, 6)])
+    assert repair(LINE, good).solution == good
+    assert repair(LINE, good).changes == []
+
+
+@pytest.mark.parametrize(
+    ("given_", "changes"),
+    [
+        ([[(1, 6)], [(2, 8)], [(3, 6)], []], ["1 empty route left out"]),
+        ([[(1, 6), (2, 0)], [(2, 8)], [(3, 6)]], ["1 visit of nothing left out"]),
+        ([[(1, 3), (1, 3)], [(2, 8)], [(3, 6)]], ["1 stop merged with another on the same route"]),
+        ([[(1, 9)], [(2, 8)], [(3, 6)]], ["3 units delivered too much taken off"]),
+        ([[(1, 6)], [(2, 8)]], ["6 units that were missing added"]),
+        (
+            [[(1, 6), (2, 8)], [(3, 6)]],
+            ["4 units that did not fit taken off", "4 units that were missing added"],
+        ),
+        (
+            [[(1, 6)], [(2, 7)], [(2, 1), (3, 6)]],
+            ["1 visit left out whose quantity others had room for"],
+        ),
+    ],
+)
+def test_what_is_wrong_is_put_right_and_said(given_: Any, changes: list[str]) -> None:
+    done = repair(LINE, solution(*given_))
+    assert not sr.validate(LINE, done.solution)
+    assert done.changes == changes
+
+
+def test_a_ring_of_splits_is_cancelled() -> None:
+    instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (5, 5), (9, 0), (5, -5)])
+    ring = solution([(1, 5), (2, 5)], [(2, 5), (3, 5)], [(3, 5), (1, 5)])
+    done = repair(instance, ring)
+    assert "exchanging quantities around a ring" in done.changes[0]
+    assert done.solution.split_customers() == []
+    assert cost(instance, done.solution) < cost(instance, ring)
+
+
+def test_too_many_routes_are_dissolved() -> None:
+    instance = sr.Instance.create(10, [6, 8, 6], [(0, 0), (1, 0), (2, 0), (3, 0)], vehicles=2)
+    done = repair(instance, solution([(1, 6)], [(2, 8)], [(3, 6)]))
+    assert not sr.validate(instance, done.solution)
+    assert "1 route dissolved, for there are no more vehicles" in done.changes
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_anything_can_be_repaired(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 6))
+    capacity = data.draw(st.integers(1, 9))
+    demands = data.draw(st.lists(st.integers(0, 20), min_size=count, max_size=count))
+    places = [(0.0, 0.0), *((float(k), float(k % 3)) for k in range(1, count + 1))]
+    least = max(1, -(-sum(demands) // capacity))
+    vehicles = data.draw(st.none() | st.integers(least, least + 2))
+    instance = sr.Instance.create(capacity, demands, places, vehicles=vehicles)
+    visit = st.tuples(st.integers(1, count), st.integers(-2, 12))
+    routes = data.draw(st.lists(st.lists(visit, max_size=5), max_size=6))
+    done = repair(instance, solution(*routes))
+    assert not sr.validate(instance, done.solution)
+    again = repair(instance, done.solution)
+    assert again.changes == []
+    splits = done.solution.visits - sum(d > 0 for d in demands)
+    assert splits < max(1, len(done.solution.routes)), "no ring of splits is left"
+
+
+def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(LINE, instance := tmp_path / "line.json")
+    (given_ := tmp_path / "bad.txt").write_text("Route 1: 0 - 1 ( 6 ) - 2 ( 8 ) - 0\n")
+    out = tmp_path / "better.json"
+    done = run("improve", instance, given_, "--time", 0.3, "--out", out)
+    assert done.exit_code == 0, done.stderr
+    for words in ("given: 2 violations", "4 units that did not fit", "repaired: cost", "saved"):
+        assert words in done.stdout
+    assert run("check", instance, out).exit_code == 0
+    answer = json.loads(run("improve", instance, given_, "--time", 0.3, "--json").stdout)
+    assert not answer["valid"]
+    assert answer["cost"] <= answer["cost_repaired"]
+    assert answer["changes"]
