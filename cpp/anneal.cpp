@@ -139,6 +139,12 @@ Anneal::Routes Anneal::best() const {
     return out;
 }
 
+Anneal::Routes Anneal::current() const {
+    Routes out;
+    for (int k = 0; k < state_.active(); ++k) out.push_back(state_.stops(state_.route(k)));
+    return out;
+}
+
 double Anneal::share(double seconds) const {
     double used = 0;
     if (total_iterations_ > 0)

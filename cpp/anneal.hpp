@@ -43,6 +43,7 @@ public:
     std::int64_t iterations() const { return iterations_; }
     Cost best_cost() const { return best_cost_; }
     Routes best() const;
+    Routes current() const;                // where the search is now
 
 private:
     Routes packed() const;

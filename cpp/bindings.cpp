@@ -185,7 +185,8 @@ void bind_searches(nb::module_& m) {
         .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
         .def_prop_ro("iterations", &Anneal::iterations)
         .def_prop_ro("best_cost", &Anneal::best_cost)
-        .def("best", [](const Anneal& a) { return folded(a.best()); });
+        .def("best", [](const Anneal& a) { return folded(a.best()); })
+        .def("current", [](const Anneal& a) { return folded(a.current()); });
 
     nb::class_<Record>(m, "Record")
         .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),

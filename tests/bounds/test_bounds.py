@@ -17,10 +17,11 @@ from splitroute.bounds import lower_bound
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
-from splitroute.bounds.walks import quantities, walks_of
+from splitroute.bounds.walks import walks_of
 from splitroute.errors import InputError
 from splitroute.generate import set1
 from splitroute.passing import with_shortest_ways
+from splitroute.quantities import quantities
 
 
 def tiny(seed: int, most: int = 7) -> sr.Instance:
@@ -151,13 +152,12 @@ def test_progress_has_both(square: sr.Instance) -> None:
 
 
 def test_quantities_are_moved_on_to_where_there_is_room() -> None:
-    instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (1, 0), (2, 0), (3, 0)])
-    network = Network.of(instance)
-    carried = quantities(network, [[1, 2], [2, 3], [1]])
+    demands = {1: 10, 2: 10, 3: 10}
+    carried = quantities(10, demands, [[1, 2], [2, 3], [1]])
     assert carried is not None
     assert [sum(c.values()) for c in carried] == [10, 10, 10]
-    assert quantities(network, [[1, 2], [2, 3]]) is None
-    assert quantities(network, [[1, 2], [1, 2], [1, 2]]) is None
+    assert quantities(10, demands, [[1, 2], [2, 3]]) is None
+    assert quantities(10, demands, [[1, 2], [1, 2], [1, 2]]) is None
 
 
 def test_a_flow_falls_apart_into_walks() -> None:

@@ -9,7 +9,8 @@ from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.stop import Stop
 
-ENGINES = ("native", "rtr", "pyvrp", "hgs", "ortools")
+ENGINES = ("native", "rtr", "pyvrp", "hgs", "ortools", "hybrid")
+SPLITTING = ("native", "hybrid")
 RULES = {
     "free": {"rule": "free"},
     "none": {"rule": "none"},
@@ -18,7 +19,12 @@ RULES = {
     "pasa": {"rule": "pasa", "levels": 2, "base": 2},
     "pasa-count": {"rule": "pasa", "levels": 3, "base": 3, "rings": "count"},
 }
-METHODS = [(e, r) for e in ENGINES for r in RULES if r != "free" or e == "native"]
+METHODS = [
+    (e, r)
+    for e in ENGINES
+    for r in RULES
+    if (r == "free" and e in SPLITTING) or (r != "free" and e != "hybrid")
+]
 FILES = (
     "SET-1/SD1.txt", "SET-1/SD4.txt", "SET-1/SD10.txt",
     "SET-2/S51D1.sd", "SET-2/S51D6.sd", "SET-2/S76D3.sd",
@@ -29,6 +35,7 @@ SECONDS = 1.0
 
 
 def solved(instance: sr.Instance, engine: str, rule: str, stop: Stop | None = None) -> sr.Result:
+    rule = "free" if engine == "hybrid" else rule
     result = sr.solve(
         instance,
         engine=engine,
@@ -68,7 +75,12 @@ def test_more_pieces_than_an_engine_can_look_at_in_time() -> None:
         assert sr.validate(instance, result.solution) == []
 
 
-@pytest.mark.parametrize("engine", ["native", "rtr"])
+def test_an_engine_that_splits_by_itself_needs_no_rule() -> None:
+    with pytest.raises(sr.InputError, match="the engine hybrid splits by itself"):
+        sr.solve(set1(1), engine="hybrid", rule="pasa")
+
+
+@pytest.mark.parametrize("engine", ["native", "rtr", "hybrid"])
 def test_an_answer_even_if_there_is_no_time(engine: str) -> None:
     result = sr.solve(random_instance(200, seed=1), engine=engine, stop=Stop(seconds=1e-6))
     assert result.solution.visits >= 200
@@ -81,7 +93,7 @@ def test_long_routes_are_merged_in_time() -> None:
     assert result.seconds < 20
 
 
-@pytest.mark.parametrize("engine", ENGINES[1:])
+@pytest.mark.parametrize("engine", sorted(set(ENGINES) - set(SPLITTING)))
 def test_an_engine_that_cannot_split_says_so(engine: str) -> None:
     with pytest.raises(sr.InputError, match=f"the engine {engine} cannot split"):
         sr.solve(set1(1), engine=engine, rule="free")

@@ -13,11 +13,12 @@ from splitroute.bounds.exact import Exact
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
-from splitroute.bounds.walks import Walks, quantities
+from splitroute.bounds.walks import Walks
 from splitroute.catalogue import require
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.passing import with_shortest_ways
+from splitroute.quantities import quantities
 from splitroute.solution import Route, Solution, Visit, cost
 
 PRICED = 5  # rounds between two looks for edges
@@ -118,7 +119,7 @@ def _walks(network: Network, solution: Solution) -> Walks:
 
 
 def _solution(network: Network, walks: Walks) -> Solution:
-    carried = quantities(network, walks)
+    carried = quantities(network.capacity, dict(enumerate(network.demands.tolist())), walks)
     assert carried is not None
     routes = []
     for walk, amounts in zip(walks, carried, strict=True):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
 from splitroute.bounds.network import Network
 from splitroute.distances import Floats
+from splitroute.quantities import quantities
 
 Walks = list[list[int]]  # the nodes of each route, without the depot
 MOST_TRIED = 20_000
@@ -20,72 +20,12 @@ def walks_of(network: Network, flow: Floats) -> Walks | None:
     left: list[dict[int, int]] = [{} for _ in range(network.size)]
     for i, j in np.argwhere(uses):
         left[i][j] = left[j][i] = int(uses[i, j])
+    demands = dict(enumerate(network.demands.tolist()))
     for count, walks in enumerate(_decompositions(left)):
-        if quantities(network, walks) is not None:
+        if quantities(network.capacity, demands, walks) is not None:
             return walks
         if count == MOST_TRIED:
             break
-    return None
-
-
-def quantities(network: Network, walks: Walks) -> list[dict[int, int]] | None:
-    """What each route delivers to each of its nodes, if the demands can be met.
-
-    Augmenting paths: what does not fit on a route goes onto another that also passes, or makes room
-    there by moving something else on, and so forth.
-    """
-    loads = [0] * len(walks)
-    carried: list[dict[int, int]] = [dict.fromkeys(walk, 0) for walk in walks]
-    passing: dict[int, list[int]] = {}
-    for k, nodes in enumerate(carried):
-        for node in nodes:
-            passing.setdefault(node, []).append(k)
-    for node in range(1, network.size):
-        missing = int(network.demands[node])
-        while missing:
-            path = _way_to_room(node, passing, carried, loads, network.capacity)
-            if path is None:
-                return None
-            amount = min(missing, network.capacity - loads[path[-1][1]])
-            for (_, route), (moved, _) in pairwise(path):
-                amount = min(amount, carried[route][moved])
-            for step, (at, route) in enumerate(path):
-                carried[route][at] += amount
-                if step + 1 < len(path):
-                    carried[route][path[step + 1][0]] -= amount
-            loads[path[-1][1]] += amount
-            missing -= amount
-    return carried
-
-
-def _way_to_room(
-    node: int,
-    passing: dict[int, list[int]],
-    carried: list[dict[int, int]],
-    loads: list[int],
-    capacity: int,
-) -> list[tuple[int, int]] | None:
-    """(node, route) pairs: put it there, move the next node's goods on, until one has room."""
-    came: dict[int, tuple[int, int | None]] = {}
-    queue = []
-    for route in passing.get(node, []):
-        came[route] = (node, None)
-        queue.append(route)
-    for route in queue:
-        if loads[route] < capacity:
-            path = []
-            at: int | None = route
-            while at is not None:
-                moved, before = came[at]
-                path.append((moved, at))
-                at = before
-            return path[::-1]
-        for moved, amount in carried[route].items():
-            if amount:
-                for other in passing[moved]:
-                    if other not in came:
-                        came[other] = (moved, route)
-                        queue.append(other)
     return None
 
 

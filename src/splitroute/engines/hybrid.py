@@ -1,0 +1,190 @@
+"""The native search with integer programs inside, in the manner of ILS-MIP.
+
+The search collects the routes that it meets. When it has cooled down, integer programs are asked
+for a better choice of these routes (`cover`), for better quantities on the routes as they are
+(`amounts`), and the visits are routed anew as a CVRP (`pieces`); then the search goes on from
+there. Each of the three can be switched off with 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from splitroute import _core
+from splitroute.catalogue import require
+from splitroute.core import Model
+from splitroute.errors import InputError
+from splitroute.instance import Instance
+from splitroute.plan import SplitPlan
+from splitroute.recombination import Pool, groups, recombine, redistribute
+from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.stop import Stop, Watch
+
+SPLITS = True
+
+FIRST = 0.7  # share of the time for the first search; the others share the rest
+ROUNDS = 3
+SHARE_OF_PROGRAMS = 0.5  # of the time of a round
+SLICE = 1000  # iterations between two looks at the listener
+SLICE_SECONDS = 0.1
+FOR_ONE_PROGRAM = 1.0  # seconds at most
+GROUPS = 40  # programs of one kind in a round, where there is no limit in time
+PIECES = 200  # iterations per visit when the pieces are routed anew
+USUALLY_ENOUGH = 1000  # iterations per customer, as for the native search
+
+
+def check() -> None:
+    """Raises if it is not installed."""
+    require("highspy", "bound")
+
+
+def run(
+    instance: Instance,
+    stop: Stop,
+    seed: int,
+    start: Solution | None,
+    listener: Listener,
+    *,
+    cover: int = 1,
+    amounts: int = 1,
+    pieces: int = 1,
+) -> Solution:
+    """A solution of the split problem."""
+    check()
+    if not instance.splittable:
+        raise InputError("the engine hybrid splits by itself; use it without a rule, or with free")
+    hybrid = _Hybrid(instance, stop, seed, listener)
+    if not hybrid.model.items:
+        return Solution(())
+    wanted = [bool(pieces), bool(amounts), bool(cover)]
+    hybrid.search(start, FIRST if any(wanted) else 1.0)
+    for round_ in range(1, ROUNDS + 1):
+        if hybrid.over or not any(wanted):
+            break
+        end = FIRST + (1 - FIRST) * round_ / ROUNDS
+        begin = end - (1 - FIRST) / ROUNDS
+        steps = [step for step, on in zip(STEPS, wanted, strict=True) if on]
+        for k, step in enumerate(steps, 1):
+            step(hybrid, begin + (end - begin) * SHARE_OF_PROGRAMS * k / len(steps))
+        hybrid.search(hybrid.best, end)
+    return hybrid.best
+
+
+Program = Callable[[list[int], float | None], Solution | None]
+
+
+class _Hybrid:
+    """The best solution so far, the routes met, and the time."""
+
+    def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
+        self.instance, self.stop, self.seed = instance, stop, seed
+        self.watch, self.listener = Watch(stop), listener
+        self.model, self.pool = Model(instance), Pool(instance)
+        self.random = np.random.default_rng(seed)
+        self.best, self.cost = Solution(()), math.inf
+        self.iterations, self.over = 0, False
+        nominal = USUALLY_ENOUGH * len(self.model.items)
+        self._nominal = stop.iterations or max(4 * (stop.stall or 0), nominal)
+        self._searches = 0
+        self._news = False
+
+    def search(self, start: Solution | None, until: float) -> None:
+        """Anneals up to a share of the time or of the iterations."""
+        if self.over:
+            return
+        search = _core.Anneal(self.model.problem, self.seed + 7919 * self._searches)
+        self._searches += 1
+        if start is None:
+            search.start()
+        else:
+            search.start_from(self.model.rows(start))
+        left = max(1, math.ceil(until * self._nominal) - self.iterations)
+        seconds = self._seconds_until(until)
+        search.plan(*((seconds, 0) if self.stop.seconds else (0.0, left)))
+        begun = self.iterations
+        ahead = SLICE_SECONDS if self.stop.seconds else math.inf
+        while True:
+            seconds = self._seconds_until(until)
+            todo = SLICE if self.stop.seconds else min(SLICE, left - search.iterations)
+            if todo > 0 and seconds > 0:
+                search.advance(todo, min(ahead, seconds))
+            self.iterations = begun + search.iterations
+            self.see(self.model.solution(search.best()))
+            self.pool.add(self.model.solution(search.current()))
+            if self.report() or seconds <= 0 or (not self.stop.seconds and todo <= 0):
+                return
+
+    def route_pieces(self, until: float) -> None:
+        """The visits as they are, each a customer of its own, routed anew."""
+        plan, first = SplitPlan.of_visits(self.instance, self.best)
+        model = Model(plan.to_cvrp())
+        search = _core.Anneal(model.problem, self.seed)
+        search.start_from(model.rows(first))
+        most = PIECES * len(model.items)
+        search.plan(0.0, most)
+        while search.iterations < most and self._seconds_until(until) > 0:
+            search.advance(min(SLICE, most - search.iterations), SLICE_SECONDS)
+            if self.report():
+                break
+        self.see(plan.merge(model.solution(search.best())))
+
+    def improve(self, program: Program, until: float) -> None:
+        """Asks an integer program about one group of routes after the other."""
+        tried = 0
+        while self._seconds_until(until) > 0 and not self.over:
+            better = None
+            for group in groups(self.instance, self.best, self.random):
+                if self._seconds_until(until) <= 0 or (not self.stop.seconds and tried >= GROUPS):
+                    return
+                tried += 1
+                limit = None
+                if self.stop.seconds:
+                    limit = min(FOR_ONE_PROGRAM, self._seconds_until(until))
+                better = program(group, limit)
+                if self.report():
+                    return
+                if better is not None and self.see(better):
+                    break
+            else:
+                return
+
+    def see(self, solution: Solution) -> bool:
+        """Takes note of a solution; returns whether it is better."""
+        value = cost(self.instance, solution)
+        if value >= self.cost:
+            return False
+        self.best, self.cost = solution, value
+        self.pool.add(solution)
+        self._news = True
+        return True
+
+    def report(self) -> bool:
+        """Tells the listener; returns whether to stop."""
+        news = self.best if self._news else None
+        self._news = False
+        told = self.listener(Progress(self.watch.seconds, self.iterations, self.cost, news))
+        self.over = self.over or bool(told) or self.watch.reached(self.iterations, self.cost)
+        return self.over
+
+    def _seconds_until(self, share: float) -> float:
+        if self.stop.seconds is None:
+            return math.inf
+        return share * self.stop.seconds - self.watch.seconds
+
+    def redistribute(self, group: list[int], seconds: float | None) -> Solution | None:
+        """Better quantities and stops on the routes as they are."""
+        return redistribute(self.instance, self.best, group, seconds)
+
+    def recombine(self, group: list[int], seconds: float | None) -> Solution | None:
+        """A better choice of the routes met so far."""
+        return recombine(self.instance, self.best, group, self.pool, seconds)
+
+
+STEPS: tuple[Callable[[_Hybrid, float], None], ...] = (
+    _Hybrid.route_pieces,
+    lambda hybrid, until: hybrid.improve(hybrid.redistribute, until),
+    lambda hybrid, until: hybrid.improve(hybrid.recombine, until),
+)

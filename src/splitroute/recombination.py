@@ -1,0 +1,322 @@
+"""Better solutions by integer programs over a few neighbouring routes at a time.
+
+`recombine` chooses among routes that were met before, with free quantities; `redistribute` keeps
+the routes but moves quantities between them, leaving stops out and putting others in.
+
+C. Archetti, M. Speranza, M. Savelsbergh: An optimization-based heuristic for the split delivery
+vehicle routing problem. Transportation Science 42 (2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from splitroute.distances import Floats
+from splitroute.instance import Instance
+from splitroute.quantities import quantities
+from splitroute.solution import Route, Solution, Visit, costs
+
+LARGEST_GROUP = 26  # stops of the routes that are looked at together
+MOST_CHOICES = 400  # routes of the pool among which one program chooses
+MOST_NODES = 200  # of one program
+INSERTIONS = 2  # other routes that each customer may come onto
+LESS = 1e-7  # relative: what counts as better
+
+
+class Pool:
+    """Routes met so far, the cheapest order of each set of customers, newest last."""
+
+    def __init__(self, instance: Instance, most: int = 20_000) -> None:
+        self._instance, self._most = instance, most
+        self._known: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {}
+
+    def add(self, solution: Solution) -> None:
+        """Takes in the routes of a solution."""
+        for route, cost in zip(solution.routes, costs(self._instance, solution), strict=True):
+            order = tuple(visit.customer for visit in route.visits)
+            key = frozenset(order)
+            before = self._known.pop(key, (cost, order))
+            self._known[key] = min(before, (cost, order))
+        while len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+
+    def within(self, customers: frozenset[int]) -> list[tuple[float, tuple[int, ...]]]:
+        """Routes that visit none but these, newest first."""
+        found = [value for key, value in reversed(self._known.items()) if key <= customers]
+        return found[:MOST_CHOICES]
+
+
+def groups(
+    instance: Instance, solution: Solution, random: np.random.Generator
+) -> Iterator[list[int]]:
+    """Groups of neighbouring routes, around each route in random order."""
+    centres = _centres(instance, solution)
+    sizes = [len(route.visits) for route in solution.routes]
+    for seed in random.permutation(len(solution.routes)).tolist():
+        group: list[int] = []
+        stops = 0
+        for k in np.argsort(centres[seed]).tolist():
+            if stops + sizes[k] > LARGEST_GROUP and len(group) > 1:
+                break
+            group.append(k)
+            stops += sizes[k]
+        if len(group) > 1:
+            yield group
+
+
+def recombine(
+    instance: Instance, solution: Solution, group: list[int], pool: Pool, seconds: float | None
+) -> Solution | None:
+    """A cheaper choice of routes for the customers of a group, if there is one."""
+    routes = [solution.routes[k] for k in group]
+    wanted = _delivered(routes)
+    before = sum(costs(instance, Solution(tuple(routes))))
+    choices = pool.within(frozenset(wanted))
+    program = _Program(instance.capacity, seconds)
+    used = [
+        program.count(cost, -(-sum(wanted[c] for c in order) // instance.capacity))
+        for cost, order in choices
+    ]
+    loads = [{c: program.amount(wanted[c]) for c in order} for _, order in choices]
+    for chosen, load in zip(used, loads, strict=True):
+        program.fits(load.values(), chosen)
+        for c, amount in load.items():
+            program.only_if(amount, chosen, min(wanted[c], instance.capacity))
+    for c, demand in wanted.items():
+        visiting = [k for k, load in enumerate(loads) if c in load]
+        program.equal([loads[k][c] for k in visiting], demand)
+        program.at_least([used[k] for k in visiting], -(-demand // instance.capacity))
+    program.at_least(used, -(-sum(wanted.values()) // instance.capacity))
+    if instance.vehicles is not None:
+        program.at_most(used, instance.vehicles - len(solution.routes) + len(routes))
+    found = program.solve(before * (1 - LESS))
+    if found is None:
+        return None
+    fresh = [
+        order for (_, order), k in zip(choices, used, strict=True) for _ in range(round(found[k]))
+    ]
+    return _replaced(instance, solution, group, fresh)
+
+
+@dataclass
+class _Stop:
+    """A stop that a route has, or could have behind its k-th one."""
+
+    customer: int
+    cost: float  # what it costs, or would cost, alone
+    used: int
+    amount: int
+
+
+def redistribute(
+    instance: Instance, solution: Solution, group: list[int], seconds: float | None
+) -> Solution | None:
+    """The routes of a group with other quantities, and fewer or other stops, if that is cheaper.
+
+    Of two stops in a row one stays, and between two one may come in if both stay: so what is saved
+    and what is added can be summed.
+    """
+    routes = [solution.routes[k] for k in group]
+    wanted = _delivered(routes)
+    program = _Program(instance.capacity, seconds)
+    has = [_own_stops(instance, route, program, wanted) for route in routes]
+    gets = [_other_stops(instance, r, routes, own, program, wanted) for r, own in enumerate(has)]
+    for own, more in zip(has, gets, strict=True):
+        program.fits([s.amount for s in own] + [s.amount for _, s in more])
+        for a, b in pairwise(own):
+            program.at_least([a.used, b.used], 1)
+        for at in {k for k, _ in more}:
+            program.at_most([s.used for k, s in more if k == at], 1)
+        for k, stop in more:
+            for beside in own[max(0, k - 1) : k + 1]:
+                program.at_least([beside.used], 0, minus=stop.used)
+    everywhere = [[*own, *(s for _, s in more)] for own, more in zip(has, gets, strict=True)]
+    for c, demand in wanted.items():
+        visits = [s for stops in everywhere for s in stops if s.customer == c]
+        program.equal([s.amount for s in visits], demand)
+        for s in visits:
+            program.only_if(s.amount, s.used, min(demand, instance.capacity))
+    found = program.solve(sum(s.cost for own in has for s in own) - LESS)
+    if found is None:
+        return None
+    fresh = []
+    for own, more in zip(has, gets, strict=True):
+        order: list[int] = []
+        for k in range(len(own) + 1):
+            stops = [s for at, s in more if at == k] + own[k : k + 1]
+            order += [s.customer for s in stops if found[s.used] > 0.5]
+        fresh.append(order)
+    return _replaced(instance, solution, group, fresh)
+
+
+def _own_stops(
+    instance: Instance, route: Route, program: _Program, wanted: dict[int, int]
+) -> list[_Stop]:
+    ring = [0, *(v.customer for v in route.visits), 0]
+    return [
+        _stop(program, c, _detour(instance, *ring[k : k + 3]), wanted, instance.capacity)
+        for k, c in enumerate(ring[1:-1])
+    ]
+
+
+def _other_stops(
+    instance: Instance,
+    r: int,
+    routes: list[Route],
+    own: list[_Stop],
+    program: _Program,
+    wanted: dict[int, int],
+) -> list[tuple[int, _Stop]]:
+    """Stops that could come in, with their places: this is one of the nearest routes for them."""
+    found = []
+    ring = [0, *(s.customer for s in own), 0]
+    for c in wanted:
+        if c in ring:
+            continue
+        cheapest = [_cheapest(instance, route, c) for route in routes]
+        if sorted(cheapest).index(cheapest[r]) < INSERTIONS + 1:
+            cost, at = cheapest[r]
+            found.append((at, _stop(program, c, cost, wanted, instance.capacity)))
+    return found
+
+
+def _stop(
+    program: _Program, customer: int, cost: float, wanted: dict[int, int], capacity: int
+) -> _Stop:
+    used, amount = program.count(cost, 1), program.amount(min(wanted[customer], capacity))
+    return _Stop(customer, cost, used, amount)
+
+
+def _cheapest(instance: Instance, route: Route, customer: int) -> tuple[float, int]:
+    ring = [0, *(v.customer for v in route.visits), 0]
+    if customer in ring:
+        return 0.0, -1
+    return min((_detour(instance, a, customer, b), k) for k, (a, b) in enumerate(pairwise(ring)))
+
+
+def _detour(instance: Instance, before: int, at: int, after: int) -> float:
+    a, b, c = (int(instance.sites[k]) for k in (before, at, after))
+    return instance.distance(a, b) + instance.distance(b, c) - instance.distance(a, c)
+
+
+def _delivered(routes: Iterable[Route]) -> dict[int, int]:
+    amounts: dict[int, int] = {}
+    for route in routes:
+        for customer, quantity in route.visits:
+            amounts[customer] = amounts.get(customer, 0) + quantity
+    return amounts
+
+
+def _replaced(
+    instance: Instance, solution: Solution, group: list[int], fresh: Sequence[Sequence[int]]
+) -> Solution | None:
+    """The solution with these routes for those of the group; in whole quantities, of course."""
+    wanted = _delivered(solution.routes[k] for k in group)
+    carried = quantities(instance.capacity, wanted, fresh)
+    if carried is None:  # what the program calls feasible is so within tolerances only
+        return None
+    kept = [route for k, route in enumerate(solution.routes) if k not in set(group)]
+    made = (
+        tuple(Visit(c, amounts[c]) for c in stops if amounts[c])
+        for stops, amounts in zip(fresh, carried, strict=True)
+    )
+    return Solution((*kept, *(Route(visits) for visits in made if visits)))
+
+
+def _centres(instance: Instance, solution: Solution) -> Floats:
+    """How far apart the routes are: their nearest stops, or nothing if they share a customer."""
+    stops = [instance.sites[[v.customer for v in route.visits]] for route in solution.routes]
+    count = len(stops)
+    apart = np.zeros((count, count))
+    for a in range(count):
+        for b in range(a):
+            between = instance.table[np.ix_(stops[a], stops[b])]
+            apart[a, b] = apart[b, a] = np.sort(between, axis=None)[:3].mean()
+    return apart
+
+
+class _Program:
+    """A small integer program."""
+
+    def __init__(self, capacity: int, seconds: float | None) -> None:
+        import highspy
+
+        self._capacity = capacity
+        self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._solver.silent()
+        self._solver.setOptionValue("threads", 1)
+        self._solver.setOptionValue("mip_rel_gap", 0.0)
+        self._solver.setOptionValue("mip_max_nodes", MOST_NODES)
+        if seconds is not None:
+            self._solver.setOptionValue("time_limit", max(0.01, seconds))
+        self._columns: list[tuple[float, float, bool]] = []  # cost, upper bound, whole
+        self._rows: list[tuple[float, float, list[int], list[float]]] = []
+
+    def count(self, cost: float, most: int) -> int:
+        self._columns.append((cost, float(most), True))
+        return len(self._columns) - 1
+
+    def amount(self, most: int) -> int:
+        self._columns.append((0.0, float(most), False))
+        return len(self._columns) - 1
+
+    def fits(self, amounts: Iterable[int], if_used: int | None = None) -> None:
+        columns = list(amounts)
+        values = [1.0] * len(columns)
+        limit = float(self._capacity)
+        if if_used is not None:
+            columns.append(if_used)
+            values.append(-limit)
+            limit = 0.0
+        self._rows.append((-np.inf, limit, columns, values))
+
+    def only_if(self, amount: int, used: int, most: int) -> None:
+        self._rows.append((-np.inf, 0.0, [amount, used], [1.0, -float(most)]))
+
+    def equal(self, columns: list[int], value: int) -> None:
+        self._rows.append((value, value, columns, [1.0] * len(columns)))
+
+    def at_most(self, columns: list[int], value: int) -> None:
+        self._rows.append((-np.inf, value, columns, [1.0] * len(columns)))
+
+    def at_least(self, columns: list[int], value: int, minus: int | None = None) -> None:
+        values = [1.0] * len(columns)
+        if minus is not None:
+            columns, values = [*columns, minus], [*values, -1.0]
+        self._rows.append((value, np.inf, columns, values))
+
+    def solve(self, below: float) -> list[float] | None:
+        """The values of the columns, if a solution below that was found."""
+        import highspy
+
+        costs_, upper, whole = (np.array(part) for part in zip(*self._columns, strict=True))
+        count = len(costs_)
+        solver = self._solver
+        solver.addVars(count, np.zeros(count), upper.astype(float))
+        every = np.arange(count, dtype=np.int32)
+        solver.changeColsCost(count, every, costs_.astype(float))
+        kinds = np.where(whole, int(highspy.HighsVarType.kInteger), 0).astype(np.uint8)
+        solver.changeColsIntegrality(count, every, kinds)
+        starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
+        solver.addRows(
+            len(self._rows),
+            np.array([row[0] for row in self._rows], dtype=float),
+            np.array([row[1] for row in self._rows], dtype=float),
+            int(starts[-1]),
+            starts[:-1].astype(np.int32),
+            np.concatenate([row[2] for row in self._rows]).astype(np.int32),
+            np.concatenate([row[3] for row in self._rows]).astype(float),
+        )
+        solver.setOptionValue("objective_bound", below)
+        solver.run()
+        info = solver.getInfo()
+        if info.primal_solution_status != highspy.kSolutionStatusFeasible:
+            return None
+        if info.objective_function_value >= below:
+            return None
+        return list(solver.getSolution().col_value)
