@@ -6,8 +6,8 @@ import sys
 import splitroute as sr
 
 PUBLIC = (
-    "Instance Customer Solution Route Visit SplitPlan Stop Progress Result "
-    "solve split validate read write "
+    "Instance Customer Solution Route Visit SplitPlan Stop Progress Result Bound "
+    "solve split validate lower_bound read write "
     "SplitRouteError InputError EngineError LimitError"
 )
 
@@ -18,7 +18,17 @@ def test_the_public_names_are_these_and_no_others() -> None:
 
 
 def test_importing_loads_no_optional_package() -> None:
-    heavy = ["matplotlib", "ortools", "hybgensea", "pyvrp", "vrplib", "pydantic", "typer", "rich"]
+    heavy = [
+        "matplotlib",
+        "ortools",
+        "hybgensea",
+        "pyvrp",
+        "vrplib",
+        "pydantic",
+        "typer",
+        "rich",
+        "highspy",
+    ]
     code = f"import sys, splitroute; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

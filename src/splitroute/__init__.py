@@ -1,5 +1,6 @@
 """splitroute: split delivery vehicle routing."""
 
+from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import EngineError, InputError, LimitError, SplitRouteError
 from splitroute.formats import read, write
 from splitroute.instance import Customer, Instance
@@ -11,6 +12,7 @@ from splitroute.stop import Stop
 from splitroute.validation import validate
 
 __all__ = [
+    "Bound",
     "Customer",
     "EngineError",
     "InputError",
@@ -24,6 +26,7 @@ __all__ = [
     "SplitRouteError",
     "Stop",
     "Visit",
+    "lower_bound",
     "read",
     "solve",
     "split",

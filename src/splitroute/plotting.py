@@ -44,12 +44,17 @@ def save_picture(
     write_bytes(path, data.getvalue())
 
 
-def check_drawable(path: Path, instance: Instance) -> None:
-    """Raises if such a picture of the instance cannot be made."""
+def check_picture(path: Path) -> None:
+    """Raises if pictures of that ending cannot be made."""
     require("matplotlib", "plot")
     if path.suffix.lower() not in SUFFIXES:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{path}: unknown ending {path.suffix!r} for pictures; known: {known}")
+
+
+def check_drawable(path: Path, instance: Instance) -> None:
+    """Raises if such a picture of the instance cannot be made."""
+    check_picture(path)
     if not instance.places:
         raise InputError("the instance has no coordinates; there is nothing to draw")
 

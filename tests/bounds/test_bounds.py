@@ -188,3 +188,12 @@ def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
     assert answer["gap"] == pytest.approx(0.0, abs=1e-6)
     assert "optimal" in run("bound", path, "--time", 30).stdout
     assert "--bound is -1.0" in run("solve", path, "--bound", -1).stderr
+
+
+def test_the_picture_of_both_curves(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(set1(1), path := tmp_path / "SD1.json")
+    picture = tmp_path / "closing.svg"
+    done = run("solve", path, "--time", 1, "--bound", 5, "--plot-closing", picture)
+    assert done.exit_code == 0, done.stderr
+    assert picture.read_text().startswith("<?xml")
+    assert "unknown ending '.bmp'" in run("solve", path, "--plot-closing", "x.bmp").stderr

@@ -14,11 +14,12 @@ from splitroute import formats, rules
 from splitroute.catalogue import names
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
+from splitroute.closing import save_closing
 from splitroute.errors import InputError
 from splitroute.files import check_writable
 from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve, split
-from splitroute.plotting import check_drawable, save_picture
+from splitroute.plotting import check_drawable, check_picture, save_picture
 from splitroute.result import Result
 from splitroute.stop import Stop
 
@@ -80,6 +81,10 @@ def _solve(
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Save a picture: .png .svg .pdf")
     ] = None,
+    plot_closing: Annotated[
+        Path | None,
+        typer.Option("--plot-closing", help="Save cost and bound over time: .png .svg .pdf"),
+    ] = None,
     show_rings: Annotated[
         bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
     ] = False,
@@ -96,6 +101,9 @@ def _solve(
     if plot is not None:
         check_drawable(plot, instance)
         check_writable(plot)
+    if plot_closing is not None:
+        check_picture(plot_closing)
+        check_writable(plot_closing)
     if not 0 <= improve < math.inf:
         raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
     if not 0 <= bound < math.inf:
@@ -123,11 +131,17 @@ def _solve(
     if plot is not None:
         plan = split(instance, rule or "pasa", **splitting.given()) if show_rings else None
         save_picture(plot, instance, result.solution, plan)
+    if plot_closing is not None:
+        save_closing(plot_closing, result)
     if json:
         answer = {**_as_json(result), "interrupted": watcher.interrupted}
         typer.echo(json_.dumps(answer))
     elif not quiet:
-        _show(result, watcher.interrupted, [path for path in (out, plot) if path is not None])
+        _show(
+            result,
+            watcher.interrupted,
+            [path for path in (out, plot, plot_closing) if path is not None],
+        )
 
 
 def _stop(
