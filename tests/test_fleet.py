@@ -84,11 +84,23 @@ def test_the_baseline_may_take_more() -> None:
     assert found.unsplit_cost is not None
 
 
-@pytest.mark.parametrize("suffix", [".json", ".vrp"])
+@pytest.mark.parametrize("suffix", [".json", ".vrp", ".csv"])
 def test_files_keep_it(tmp_path: Path, suffix: str) -> None:
     instance = tight(3)
     sr.write(instance, path := tmp_path / f"it{suffix}")
     assert sr.read(path).vehicles == instance.vehicles
+
+
+def test_a_format_that_cannot_hold_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot hold a number of vehicles"):
+        sr.write(tight(3), tmp_path / "it.txt")
+
+
+def test_a_csv_with_a_strange_number_is_refused(tmp_path: Path) -> None:
+    sr.write(tight(3), path := tmp_path / "it.csv")
+    path.write_text(path.read_text().replace("# vehicles: ", "# vehicles: x"))
+    with pytest.raises(InputError, match=r"it\.csv: the number of vehicles is 'x"):
+        sr.read(path)
 
 
 def test_the_command_takes_it(run: Callable[..., Any], tmp_path: Path) -> None:

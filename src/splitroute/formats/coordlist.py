@@ -71,6 +71,8 @@ def dump_instance(instance: Instance) -> str:
             f"a coordinate list holds places in the plane, not the metric {instance.metric!r}; "
             "write json or csv"
         )
+    if instance.vehicles is not None:
+        raise InputError("a coordinate list cannot hold a number of vehicles; write json or csv")
     places = [instance.places[p] for p in instance.sites.tolist()]
     demands = " ".join(plain(instance, customer.demand) for customer in instance.customers)
     rows = [f"{short(x)} {short(y)}" for x, y in places]

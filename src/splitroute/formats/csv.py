@@ -32,7 +32,7 @@ NAMES = {
     "lon": ("lon", "lng", "long", "longitude"),
 }
 LONGEST_HEADER = 10_000
-STATED = ("name", "capacity", "unit", "metric")
+STATED = ("name", "capacity", "unit", "metric", "vehicles")
 GROUPED = re.compile(r"\d{1,3}(\.\d{3})+")  # a thousand to some, one to others
 
 
@@ -149,6 +149,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
             (b, a) if globe else (a / reading.scale, b / reading.scale) for a, b in [depot, *points]
         ],
         metric=_metric(stated.get("metric"), globe, reading),
+        vehicles=_vehicles(stated.get("vehicles"), reading),
         ids=[who for who, _ in demands],
         name=stated.get("name", reading.stem),
         unit=unit,
@@ -167,6 +168,8 @@ def dump_instance(instance: Instance) -> str:
     name = " ".join(instance.name.split())
     out.write(f"# name: {name}\n# capacity: {plain(instance, instance.capacity)}\n")
     out.write(f"# unit: {instance.unit}\n# metric: {instance.metric}\n")
+    if instance.vehicles is not None:
+        out.write(f"# vehicles: {instance.vehicles}\n")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["id", *_axes(instance), "demand"])
     for who, site, demand in zip(
@@ -225,6 +228,14 @@ def _unit(text: str, reading: Reading) -> Decimal:
     if not Decimal(text):
         raise InputError(f"{reading.name}: the unit is {text}; it is a number above 0")
     return Decimal(text)
+
+
+def _vehicles(stated: str | None, reading: Reading) -> int | None:
+    if stated is not None and not stated.isdecimal():
+        raise InputError(
+            f"{reading.name}: the number of vehicles is {shown(stated)!r}; it is a whole number"
+        )
+    return None if stated is None else int(stated)
 
 
 def _metric(stated: str | None, globe: bool, reading: Reading) -> Metric:
