@@ -5,6 +5,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import splitroute as sr
 from oracle import optimum
 from splitroute.bounds import lower_bound
+from splitroute.bounds.chains import blocked_chains
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
@@ -197,3 +199,36 @@ def test_the_picture_of_both_curves(run: Callable[..., Any], tmp_path: Path) -> 
     assert done.exit_code == 0, done.stderr
     assert picture.read_text().startswith("<?xml")
     assert "unknown ending '.bmp'" in run("solve", path, "--plot-closing", "x.bmp").stderr
+
+
+def test_a_chain_that_nobody_can_drive_on_from_is_blocked() -> None:
+    """Customer 4 is visited twice; of the four chains that meet there no two fit on a vehicle."""
+    places = [(0, 0), (1, 2), (2, 2), (1, -2), (2, 0), (2, -2)]
+    instance = sr.Instance.create(10, [6, 7, 8, 2, 9], places)
+    network = Network.of(instance)
+    flow = np.zeros((6, 6))
+    for a, b in [(0, 1), (1, 4), (4, 3), (3, 0), (0, 2), (2, 4), (4, 5), (5, 0)]:
+        flow[a, b] += 1
+        flow[b, a] += 1
+    assert walks_of(network, flow) is None
+    reasons = blocked_chains(network, flow)
+    assert reasons
+    for reason in reasons:
+        assert reason.edges <= {(1, 4), (3, 4), (2, 4), (4, 5)}
+        assert reason.visits[4] == 2
+
+
+def test_nothing_is_blocked_where_there_are_routes() -> None:
+    for seed in range(0, 80, 2):
+        instance = tiny(seed)
+        network = Network.of(instance)
+        solution = sr.solve(instance, stop=sr.Stop(iterations=300)).solution
+        node_of = {int(c): k for k, c in enumerate(network.customers)}
+        flow = np.zeros((network.size, network.size))
+        for route in solution.routes:
+            stops = [0, *(node_of[v.customer] for v in route.visits), 0]
+            for a, b in pairwise(stops):
+                flow[a, b] += 1
+                flow[b, a] += 1
+        assert walks_of(network, flow) is not None
+        assert blocked_chains(network, flow) == []

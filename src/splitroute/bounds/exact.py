@@ -1,9 +1,9 @@
 """The integer version of the relaxation, in rounds, until its solution is one of the instance.
 
 The integer program knows only the cuts found so far. Its solution may violate others, which are
-added; or it may not be made of routes that can carry the demands, and then it alone is excluded.
-Otherwise it is optimal. Edges that cannot be part of anything better than what is known already
-are left out.
+added; or it may not be made of routes that can carry the demands, and then what makes that
+impossible is excluded, or else this solution alone. Otherwise it is optimal. Edges that cannot be
+part of anything better than what is known already are left out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from splitroute.bounds.chains import Blocked, blocked_chains
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import Walks, walks_of
@@ -34,6 +35,7 @@ class Exact:
         relaxation.add_all_edges(cost - relaxation.bound(), _flow(self._network, known))
         self._start = known
         self._excluded: list[Floats] = []
+        self._blocked: list[Blocked] = []
 
     def run(self, left: Callable[[], float]) -> Walks | None:
         """A better solution that is optimal, or None; bounds are told as they rise."""
@@ -51,14 +53,17 @@ class Exact:
             if walks is not None:
                 self._told(float(np.triu(flow * self._network.lengths).sum()) * (1 - MARGIN))
                 return walks
-            self._excluded.append(flow)
+            blocked = blocked_chains(self._network, flow)
+            self._blocked += blocked
+            if not blocked:
+                self._excluded.append(flow)
         return None
 
     def _solve(self, seconds: float) -> tuple[Floats, Floats] | None:
         """The best integer solution, if it is below the known cost and found in time."""
         import highspy
 
-        program = _Program(self._relaxation, self._excluded)
+        program = _Program(self._relaxation, self._excluded, self._blocked)
         mip = program.mip
         mip.setOptionValue("time_limit", seconds)
         mip.setOptionValue("objective_bound", self._cost)
@@ -97,7 +102,9 @@ class Exact:
 class _Program:
     """The integer program of a relaxation with some solutions excluded."""
 
-    def __init__(self, relaxation: Relaxation, excluded: list[Floats]) -> None:
+    def __init__(
+        self, relaxation: Relaxation, excluded: list[Floats], blocked: list[Blocked]
+    ) -> None:
         import highspy
 
         self._relaxation = relaxation
@@ -106,6 +113,8 @@ class _Program:
         self.mip.setOptionValue("threads", 1)
         self.mip.setOptionValue("mip_rel_gap", 0.0)
         self.mip.passModel(relaxation.program())
+        for reason in blocked:
+            self._block(reason)
         for flow in excluded:
             self._exclude(flow)
         count = self.mip.getNumCol()
@@ -121,6 +130,13 @@ class _Program:
         """Visits and flow of the solution, in whole numbers."""
         columns = np.rint(np.array(self.mip.getSolution().col_value))
         return self._relaxation.visits_and_flow(columns)
+
+    def _block(self, reason: Blocked) -> None:
+        """One of the edges is not used, or one of the nodes is visited more often."""
+        nodes, visits = zip(*reason.visits.items(), strict=True)
+        edges = [self._relaxation.column_of(*edge) for edge in reason.edges]
+        most = len(edges) - 1 - sum(visits)
+        self._row(-np.inf, most, [*edges, *nodes], [1.0] * len(edges) + [-1.0] * len(nodes))
 
     def _exclude(self, flow: Floats) -> None:
         """At least one edge is used more often or less often than in this solution."""

@@ -96,6 +96,11 @@ class Relaxation:
         """The values of the columns for a flow."""
         return np.concatenate([flow.sum(axis=1) / 2, flow[self._tails, self._heads]])
 
+    def column_of(self, tail: int, head: int) -> int:
+        """The column of an edge, the smaller node first."""
+        (at,) = np.flatnonzero((self._tails == tail) & (self._heads == head))
+        return self.network.size + int(at)
+
     def program(self) -> Any:
         """The linear program as it stands."""
         return self._lp.getLp()
