@@ -5,20 +5,24 @@ They are texts of the DIMACS challenge's form, which other programs read too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from splitroute import formats
 from splitroute.bench.records import Record
-from splitroute.bench.references import OURS, BestKnown, best_known, save_best_known
+from splitroute.bench.references import DIGITS, OURS, BestKnown, best_known, save_best_known
 from splitroute.bench.sets import SETS, Case, cases
 from splitroute.bench.solutions import best_by, solution_of
-from splitroute.errors import InputError
+from splitroute.bounds import lower_bound
+from splitroute.errors import EngineError, InputError
 from splitroute.report import number
 from splitroute.solution import cost
 from splitroute.validation import validate
+from splitroute.workers import Failure, Task, Workers
+
+GRACE = 120.0  # seconds that a bound may be late
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,40 @@ def check(folder: Path, table: Path, data: Path | None = None) -> list[Checked]:
     if any(each.news for each in found):
         save_best_known(rows.values(), table)
     return found
+
+
+def raise_bounds(
+    folder: Path,
+    table: Path,
+    where: Workers,
+    seconds: float,
+    data: Path | None = None,
+    told: Callable[[BestKnown], None] | None = None,
+) -> list[BestKnown]:
+    """Spends so many seconds on the lower bound of each solution's instance; saves as it goes."""
+    rows = best_known(table)
+    paths = sorted(folder.glob("*/*.txt"))
+    tasks = (Task(_bound, (path, data, seconds), seconds + GRACE) for path in paths)
+    new = []
+    for k, bound in where.run(tasks):
+        if isinstance(bound, Failure):
+            raise EngineError(f"{paths[k]}: no bound: {bound.why}")
+        key = (paths[k].stem, paths[k].parent.name)
+        if key in rows and bound is not None:
+            rows[key] = rows[key].bounded_by(bound)
+            new.append(rows[key])
+            save_best_known(rows.values(), table)
+            if told is not None:
+                told(rows[key])
+    return new
+
+
+def _bound(path: Path, data: Path | None, seconds: float) -> float | None:
+    case = _case(path.stem, path.parent.name, data)
+    if case is None:
+        return None
+    stated = formats.read_solution(path, case.instance)
+    return lower_bound(case.instance, seconds, best=stated.solution).value
 
 
 def keep(records: Iterable[Record], folder: Path, data: Path | None = None) -> list[Path]:
@@ -105,7 +143,7 @@ def _put(checked: Checked, rows: dict[tuple[str, str], BestKnown]) -> Checked:
         return checked
     key = (checked.instance, checked.metric)
     row = rows.get(key) or BestKnown(checked.set, *key)
-    text = str(number(round(checked.cost, 4)))
+    text = str(number(round(checked.cost, DIGITS)))
     if row.source == OURS and float(text) > float(row.value):
         return replace(checked, problem=f"costs {text}, but the table has {row.value} as ours")
     passing = "yes" if checked.metric == "dimacs" else "no"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.resources import files
@@ -16,8 +17,11 @@ from pathlib import Path
 
 from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
+from splitroute.report import number
 
 OURS = "splitroute"  # the source of a value that a solution of ours has
+DIGITS = 4  # of values after the point
+PROVEN = 2e-6  # a gap that is none: a millionth, and what rounding adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class BestKnown:
     value: str = ""
     source: str = ""
     date: str = ""
-    proven: str = "no"
+    bound: str = ""  # no solution costs less
+    proven: str = "no"  # whether the value is optimal
     paper: str = ""
     dimacs: str = ""
 
@@ -45,7 +50,18 @@ class BestKnown:
         """The row with a cost of ours in it, if that is better."""
         if self.value and float(cost) >= float(self.value):
             return None
-        return replace(self, value=cost, source=OURS, date=date, passing=passing)
+        return replace(self, value=cost, source=OURS, date=date, passing=passing, proven="no")
+
+    def bounded_by(self, bound: float) -> BestKnown:
+        """The row with a bound in it, unless the one that it has is better."""
+        text = str(number(math.floor(bound * 10**DIGITS) / 10**DIGITS))
+        best = max(text, self.bound, key=lambda t: float(t or 0))
+        proven = self.gap(float(best)) <= PROVEN
+        return replace(self, bound=best, proven="yes" if proven else "no")
+
+    def gap(self, bound: float) -> float:
+        """Share of the value that could be saved at most."""
+        return 1 - bound / float(self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from splitroute.report import counted
 from splitroute.stop import Stop
 
 if TYPE_CHECKING:
+    from splitroute.bench.references import BestKnown
     from splitroute.bench.runs import Runs
 
 Records = Annotated[list[Path], typer.Option("--records", help="Files of records (JSON lines).")]
@@ -214,11 +215,16 @@ def _records(
     keep: Annotated[
         list[Path] | None, typer.Option("--from", help="First keep what is best in these records.")
     ] = None,
+    bound: Annotated[
+        float, typer.Option("--bound", help="Seconds for a lower bound of each.")
+    ] = 0.0,
+    jobs: Annotated[int, typer.Option("--jobs", help="Bounds at once, one core each.")] = 1,
     data: Data = None,
 ) -> None:
     """Check a folder of solutions and update the table of best known values."""
     from splitroute.bench import bests
     from splitroute.bench.records import read_records
+    from splitroute.workers import workers
 
     if keep:
         for path in bests.keep(read_records(keep, whole=True), folder, data):
@@ -231,7 +237,17 @@ def _records(
             typer.echo(f"{each.instance}, {each.metric}: {each.news}")
     wrong = sum(bool(each.problem) for each in found)
     typer.echo(f"{counted(len(found), 'solution')}, {wrong} not valid")
+    if bound and not wrong:
+        with workers(count=jobs) as where:
+            for row in bests.raise_bounds(folder, table, where, bound, data, _show_bound):
+                if float(row.bound) > float(row.value) * (1 + 1e-6):
+                    raise InputError(f"{row.instance}, {row.metric}: the bound is above the value")
     raise typer.Exit(1 if wrong else 0)
+
+
+def _show_bound(row: "BestKnown") -> None:
+    gap = "proven" if row.proven == "yes" else f"{100 * row.gap(float(row.bound)):.2f} %"
+    typer.echo(f"{row.instance}, {row.metric}: {row.value}, bound {row.bound}, {gap}")
 
 
 def _fetch(
