@@ -71,7 +71,7 @@ class Model:
             capacity=instance.capacity,
             splitting=instance.splittable,
             symmetric=instance.symmetric,
-            vehicles=MOST_VEHICLES if instance.vehicles is None else instance.vehicles,
+            vehicles=min(instance.vehicles or MOST_VEHICLES, MOST_VEHICLES),
         )
 
     def _measure(self) -> None:

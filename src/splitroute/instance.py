@@ -98,7 +98,7 @@ class Instance:
             metric=metric or ("exact" if matrix is None else "matrix"),
             matrix=None if matrix is None else _as_matrix(matrix),
             unit=Decimal(str(unit)),
-            vehicles=vehicles,
+            vehicles=None if vehicles is None else _index(vehicles),
         )
 
     def __post_init__(self) -> None:

@@ -68,90 +68,132 @@ def solve(
     it; where they meet, the answer is optimal and the search stops. Further options go to the rule
     and to the engine.
     """
-    began = time.perf_counter()
+    road = _Road(instance, rule, engine, stop, seed, options)
     _check(instance, seed, start)
-    polish = Stop(seconds=improve) if improve else None
-    module = load(engines, engine)
-    search: Engine = module.run
-    for_engine = {k: v for k, v in options.items() if k in options_of(search)}
-    for_rule = {k: v for k, v in options.items() if k not in for_engine}
-    splits = getattr(module, "SPLITS", False)
-    if rule is None:  # options of a rule ask for the paper's
-        rule = "free" if splits and not for_rule else "pasa"
-    if instance.vehicles is not None and rule != "free":
-        raise InputError(
-            "a number of vehicles is kept to by the engine native alone, and free to split"
-        )
-    searched, driven = with_shortest_ways(instance)
-    plan = replace(split(instance, rule, **for_rule), instance=searched)
-    beside = Beside(instance, bound) if bound else None
-    record = _Record(searched, driven, listener, beside)
-    rest = _shortened(stop, time.perf_counter() - began)
+    if not bound:
+        return road.go(start, improve, baseline, listener, None)
+    with Beside(instance, bound) as beside:
+        return road.go(start, improve, baseline, listener, beside)
 
-    def run(plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener) -> Solution:
+
+class _Road:
+    """One way to solve an instance: its rule, its engine and their options."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        rule: str | None,
+        engine: str,
+        stop: Stop,
+        seed: int,
+        options: dict[str, Any],
+    ) -> None:
+        self.began = time.perf_counter()
+        self.instance, self.engine, self.stop, self.seed = instance, engine, stop, seed
+        self.module = load(engines, engine)
+        self.splits = getattr(self.module, "SPLITS", False)
+        for_rule = {k: v for k, v in options.items() if k not in options_of(self.module.run)}
+        if rule is None:  # options of a rule ask for the paper's
+            rule = "free" if self.splits and not for_rule else "pasa"
+        _check_options(engine, rule, for_rule)
+        self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
+        if instance.vehicles is not None and not (rule == "free" and instance.splittable):
+            raise InputError("a number of vehicles is kept to only by an engine free to split")
+        self.searched, self.driven = with_shortest_ways(instance)
+        self.plan = replace(split(instance, rule, **for_rule), instance=self.searched)
+
+    def go(
+        self,
+        start: Solution | None,
+        improve: float,
+        baseline: bool,
+        listener: Listener | None,
+        beside: Beside | None,
+    ) -> Result:
+        """All the way to a validated answer."""
+        instance, searched = self.instance, self.searched
+        polish = Stop(seconds=improve) if improve else None
+        record = _Record(searched, self.driven, listener, beside)
+        rest = _shortened(self.stop, time.perf_counter() - self.began)
+        if start is None:
+            solution = self._run(self.plan, rest, None, record.through(self.plan))
+        else:
+            solution = self._continued(start.delivering(), rest, record)
+        if polish is not None and not record.over:
+            with suppress(EngineError):  # the answer is there already
+                solution = self._continued(solution, polish, record)
+        seconds = time.perf_counter() - self.began
+
+        unsplit_cost = None
+        if baseline and not record.stopped:
+            with suppress(EngineError):
+                whole = self._unsplit(record)
+                unsplit_cost = cost(searched, whole)
+                if len(whole.routes) <= (instance.vehicles or math.inf):
+                    solution = min(solution, whole, key=lambda s: cost(searched, s))
+        solution, proven = self._bounded(self.driven(solution), record)
+        total = cost(instance, solution)
+        _refuse_invalid(self.engine, instance, solution, total)
+        return Result(
+            instance=instance,
+            solution=solution,
+            cost=total,
+            seconds=seconds,
+            rule=self.plan.rule,
+            engine=self.engine,
+            seed=self.seed,
+            stop=self.stop,
+            pieces=self.plan.count,
+            trace=record.trace(time.perf_counter() - self.began, total),
+            unsplit_cost=unsplit_cost,
+            bound=proven.value,
+            bound_trace=proven.trace,
+            versions=_versions(self.module),
+        )
+
+    def _run(
+        self, plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener
+    ) -> Solution:
+        """The engine's answer to the plan, merged."""
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
             return Solution(())
         stop = _shortened(stop, CHECKING * len(cvrp.customers))
-        found = search(cvrp, stop, seed, start, listen, **for_engine)
-        if plan.rule != "free":  # else that is the instance itself, checked below
-            _refuse_invalid(engine, cvrp, found)
+        search: Engine = self.module.run
+        found = search(cvrp, stop, self.seed, start, listen, **self.for_engine)
+        if plan.rule != "free":  # else that is the instance itself, checked in the end
+            _refuse_invalid(self.engine, cvrp, found)
         return plan.merge(found)
 
-    def continued(solution: Solution, stop: Stop) -> Solution:
-        if splits:
-            visits, first = split(searched, "free"), solution
+    def _continued(self, solution: Solution, stop: Stop, record: _Record) -> Solution:
+        """From a solution on: free to split it, or re-routing its visits."""
+        if self.splits:
+            visits, first = split(self.searched, "free"), solution
         else:
-            visits, first = SplitPlan.of_visits(searched, solution)
-        better = run(visits, stop, first, record.through(visits))
-        return min(solution, better, key=lambda s: cost(searched, s))
+            visits, first = SplitPlan.of_visits(self.searched, solution)
+        better = self._run(visits, stop, first, record.through(visits))
+        return min(solution, better, key=lambda s: cost(self.searched, s))
 
-    if start is None:
-        solution = run(plan, rest, None, record.through(plan))
-    else:
-        solution = continued(start.delivering(), rest)
-    if polish is not None and not record.stopped and not (beside and beside.met):
-        with suppress(EngineError):  # the answer is there already
-            solution = continued(solution, polish)
-    seconds = time.perf_counter() - began
+    def _unsplit(self, record: _Record) -> Solution:
+        """The same without splitting, by the default engine if this one cannot."""
+        plan = split(replace(self.searched, vehicles=None), "none")
+        if getattr(self.module, "ONLY_SPLITS", False):
+            search: Engine = load(engines, DEFAULT_ENGINE).run
+            stop = _shortened(self.stop, CHECKING * len(self.instance.customers))
+            return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.silent))
+        return self._run(plan, self.stop, None, record.silent)
 
-    unsplit_cost = None
-    if baseline and not record.stopped:
-        with suppress(EngineError):
-            whole = run(split(replace(searched, vehicles=None), "none"), stop, None, record.silent)
-            unsplit_cost = cost(searched, whole)
-            if len(whole.routes) <= (instance.vehicles or math.inf):
-                solution = min(solution, whole, key=lambda s: cost(searched, s))
-    solution, proven = _bounded(instance, driven(solution), beside, record.stopped)
-    total = cost(instance, solution)
-    _refuse_invalid(engine, instance, solution, total)
-    return Result(
-        instance=instance,
-        solution=solution,
-        cost=total,
-        seconds=seconds,
-        rule=plan.rule,
-        engine=engine,
-        seed=seed,
-        stop=stop,
-        pieces=plan.count,
-        trace=record.trace(seconds, total),
-        unsplit_cost=unsplit_cost,
-        bound=proven.value,
-        bound_trace=proven.trace,
-        versions=_versions(module),
-    )
-
-
-def _bounded(
-    instance: Instance, solution: Solution, beside: Beside | None, stopped: bool
-) -> tuple[Solution, Bound]:
-    """What the bound is in the end, and the solution, or a better one that was found beside it."""
-    if beside is None:
-        return solution, Bound(radial_bound(instance), 0.0)
-    beside.see(solution)
-    proven = beside.finish(stopped)
-    return proven.solution or solution, proven
+    def _bounded(self, solution: Solution, record: _Record) -> tuple[Solution, Bound]:
+        """What the bound is in the end, and the solution, or a better one found beside it."""
+        proven = Bound(radial_bound(self.instance), 0.0)
+        beside = record.beside
+        if beside is None:
+            return solution, proven
+        beside.see(solution)
+        found = beside.finish(record.waiting)
+        solutions = [solution] if found.solution is None else [solution, found.solution]
+        best = min(solutions, key=lambda s: cost(self.instance, s))
+        return best, found if found.value > proven.value else proven
 
 
 def _shortened(stop: Stop, seconds: float) -> Stop:
@@ -166,6 +208,15 @@ def _check(instance: Instance, seed: int, start: Solution | None) -> None:
         raise InputError(f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}")
     if start is not None and (violations := validate(instance, start)):
         raise InputError(f"the start is not a valid solution: {violations[0].message}")
+
+
+def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
+    known = options_of(load(rules, rule).run)
+    for name in options:
+        if name not in known:
+            raise InputError(
+                f"neither the engine {engine} nor the rule {rule} has an option {name!r}"
+            )
 
 
 def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:
@@ -183,7 +234,7 @@ class _Record:
         listener: Listener | None,
         beside: Beside | None,
     ) -> None:
-        self._instance, self._beside = instance, beside
+        self._instance, self.beside = instance, beside
         self._driven = driven
         self._listener = listener
         self._points: list[tuple[float, float]] = []
@@ -202,12 +253,13 @@ class _Record:
                     self._best = value
                     self._points.append((seconds, value))
                     merged = self._driven(merged)
-                    if self._beside is not None:
-                        self._beside.see(merged)
+                    if self.beside is not None:
+                        self.beside.see(merged)
                 else:
                     merged = None
             shown = min(self._best, progress.cost)
-            return self._pass_on(replace(progress, seconds=seconds, cost=shown, solution=merged))
+            self._pass_on(replace(progress, seconds=seconds, cost=shown, solution=merged))
+            return self.over
 
         return listen
 
@@ -216,12 +268,21 @@ class _Record:
         seconds = time.perf_counter() - self._began
         return self._pass_on(Progress(seconds, progress.iterations, self._best))
 
+    def waiting(self) -> bool:
+        """While the bound is waited for: time goes on; returns whether to stop."""
+        return self._pass_on(Progress(time.perf_counter() - self._began, 0, self._best))
+
+    @property
+    def over(self) -> bool:
+        """Whether there is no more to be done: nobody wants it, or the best is optimal."""
+        return self.stopped or bool(self.beside and self.beside.met)
+
     def _pass_on(self, progress: Progress) -> bool:
-        if self._beside is not None:
-            progress = replace(progress, bound=self._beside.value)
+        if self.beside is not None:
+            progress = replace(progress, bound=self.beside.value)
         if self._listener is not None and self._listener(progress):
             self.stopped = True
-        return self.stopped or bool(self._beside and self._beside.met)
+        return self.stopped
 
     def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
         if total < self._best:

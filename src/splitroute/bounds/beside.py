@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import os
 import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Self
 
-from splitroute.bounds.bound import SAME, Bound, tightened
+from splitroute.bounds.bound import SAME, Bound, check, tightened
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost
+
+TICK = 0.1  # seconds between two looks at who waits
 
 
 class Beside:
     """Starts at once if there is a core for it, else when the search is over."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
+        check(seconds)
         self._instance, self._seconds = instance, seconds
         self._best: Solution | None = None
         self._cost = float("inf")
         self._value = 0.0
         self._stopped = False
-        self._outcome: Bound | Exception | None = None
+        self._began = time.perf_counter()
+        self._outcome: Bound | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         if _cores() > 1:
             self._thread.start()
@@ -30,35 +38,49 @@ class Beside:
         return self._value
 
     def see(self, solution: Solution) -> None:
-        """The search has a better solution."""
-        self._best = solution
-        self._cost = cost(self._instance, solution)
+        """There is a better solution."""
+        value = cost(self._instance, solution)
+        if value < self._cost:
+            self._best, self._cost = solution, value
 
     @property
     def met(self) -> bool:
         """Whether the best solution seen is proven to be optimal."""
         return self._value >= self._cost * (1 - SAME)
 
-    def finish(self, stopped: bool = False) -> Bound:
-        """Waits for the time to be over, or for the bound to meet the cost; not if `stopped`."""
-        self._stopped = stopped
+    def finish(self, waiting: Callable[[], bool]) -> Bound:
+        """Waits for the time to be over, or for the bound to meet the cost.
+
+        Whoever waits is asked now and then whether to stop.
+        """
         if self._thread.ident is None:
+            self._began = time.perf_counter()
             self._thread.start()
-        self._thread.join()
-        if isinstance(self._outcome, Exception):
-            raise self._outcome
-        assert self._outcome is not None
-        return self._outcome
+        while self._thread.is_alive():
+            self._thread.join(TICK)
+            self._stopped = self._stopped or waiting()
+        # Without an outcome something went wrong in there; what it had told before still holds.
+        return self._outcome or Bound(self._value, time.perf_counter() - self._began)
 
     def _run(self) -> None:
-        try:
-            self._outcome = tightened(self._instance, self._seconds, lambda: self._best, self._hear)
-        except Exception as error:  # raised again where it is waited for
-            self._outcome = error
+        # Whatever happens here, the answer of the search must not be lost for it.
+        with suppress(Exception):
+            outcome = tightened(self._instance, self._seconds, lambda: self._best, self._hear)
+            if outcome.solution is not None:
+                self.see(outcome.solution)
+            self._outcome = outcome
 
     def _hear(self, seconds: float, value: float) -> bool:
-        self._value = value
+        self._value = max(self._value, value)
         return self._stopped
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopped = True
+        if self._thread.ident is not None:
+            self._thread.join()
 
 
 def _cores() -> int:

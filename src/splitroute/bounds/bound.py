@@ -20,9 +20,10 @@ from splitroute.instance import Instance
 from splitroute.passing import with_shortest_ways
 from splitroute.quantities import quantities
 from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.validation import validate
 
 PRICED = 5  # rounds between two looks for edges
-LARGEST = 2000  # customers; beyond that only the simplest bound is had
+LARGEST = 1500  # customers; beyond that only the simplest bound is had
 LARGEST_EXACT = 100  # customers of an instance whose integer program is worth a try
 SAME = 1e-6  # relative difference of a bound and a cost that counts as none
 
@@ -57,7 +58,16 @@ def lower_bound(
     With a solution that is known, small instances are solved to the end, if time allows: then that
     solution is proven to be optimal, or a better one is found that is.
     """
+    if best is not None and (violations := validate(instance, best)):
+        raise InputError(f"the best is not a valid solution: {violations[0].message}")
     return tightened(instance, seconds, None if best is None else lambda: best, told)
+
+
+def check(seconds: float) -> None:
+    """Raises if a bound cannot be had, or not in such a time."""
+    if not 0 < seconds < math.inf:
+        raise InputError(f"the time for the bound is {seconds}; it is a number of seconds above 0")
+    require("highspy", "bound")
 
 
 def tightened(
@@ -67,9 +77,7 @@ def tightened(
     told: Told | None = None,
 ) -> Bound:
     """The same beside a search: `known` is its best solution so far."""
-    if not 0 < seconds < math.inf:
-        raise InputError(f"the time for the bound is {seconds}; it is a number of seconds above 0")
-    require("highspy", "bound")
+    check(seconds)
     progress = _Progress(instance, seconds, known, told)
     if progress.see(radial_bound(instance)) or len(instance.sites) > LARGEST + 1:
         return progress.bound()
@@ -78,9 +86,10 @@ def tightened(
         return progress.bound()
     relaxation = Relaxation(network)
     found = None
-    if _tighten(relaxation, progress) and known and network.size <= LARGEST_EXACT + 1:
-        while (best := known()) is None and progress.left > 0:  # the search has nothing yet
-            time.sleep(0.01)
+    exactly = known is not None and instance.splittable and network.size <= LARGEST_EXACT + 1
+    if _tighten(relaxation, progress) and known and exactly:
+        while (best := known()) is None and not progress.see(0.0) and progress.left > 0:
+            time.sleep(0.01)  # the search has nothing yet
         if best is not None:
             found = _solved(instance, relaxation, best, progress)
     return progress.bound(found)
@@ -90,7 +99,11 @@ def _solved(
     instance: Instance, relaxation: Relaxation, best: Solution, progress: _Progress
 ) -> Solution | None:
     network = relaxation.network
-    exact = Exact(relaxation, progress.cost, _walks(network, best), progress.see)
+    scale = network.scale
+    target = cost(instance, best) / scale
+    exact = Exact(
+        relaxation, target, _walks(network, best), lambda value: progress.see(value * scale)
+    )
     walks = exact.run(lambda: progress.left)
     if walks is None:
         return None
@@ -105,7 +118,7 @@ def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
     for round_ in range(10**9):
         if progress.left <= 0 or not relaxation.solve(progress.left):
             return False
-        if progress.see(relaxation.bound()):
+        if progress.see(relaxation.bound() * relaxation.network.scale):
             return False
         cuts = relaxation.separate(round_)
         if (round_ % PRICED == 0 or not cuts) and not relaxation.price() and not cuts:
@@ -161,7 +174,7 @@ class _Progress:
     def see(self, value: float) -> bool:
         """Takes note of a bound; returns whether to stop."""
         if self._whole and math.isfinite(value):
-            value = float(math.ceil(value - 1e-6 * max(1.0, abs(value))))
+            value = float(math.ceil(value))
         seconds = time.perf_counter() - self._began
         if value > self._value:
             self._value = value

@@ -17,8 +17,9 @@ import numpy as np
 from splitroute.bounds.chains import Blocked, blocked_chains
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
-from splitroute.bounds.walks import Walks, walks_of
+from splitroute.bounds.walks import UndecidedError, Walks, walks_of
 from splitroute.distances import Floats, Integers
+from splitroute.programs import new_solver, run
 
 WHOLE = 1e-6  # from a whole number
 MARGIN = 1e-7  # of a bound: what the tolerances of the integer program may add to it
@@ -47,9 +48,13 @@ class Exact:
                 return None
             visits, flow = values
             self._relaxation.look_at(visits, flow)
-            if self._relaxation.separate(round_):
+            # A cut that was dropped might let in a solution that was here before.
+            if self._relaxation.separate(round_, drop=False):
                 continue
-            walks = walks_of(self._network, flow)
+            try:
+                walks = walks_of(self._network, flow, lambda: left() <= 0)
+            except UndecidedError:
+                return None
             if walks is not None:
                 self._told(float(np.triu(flow * self._network.lengths).sum()) * (1 - MARGIN))
                 return walks
@@ -66,7 +71,6 @@ class Exact:
         program = _Program(self._relaxation, self._excluded, self._blocked)
         mip = program.mip
         mip.setOptionValue("time_limit", seconds)
-        mip.setOptionValue("objective_bound", self._cost)
         program.start_from(_flow(self._network, self._start))
         stopped = False
 
@@ -77,18 +81,14 @@ class Exact:
                 event.interrupt()
 
         mip.cbMipInterrupt.subscribe(look)
-        mip.run()
+        run(mip)
         if stopped:
             return None
         status = mip.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
-            self._told(self._cost)
-            return None
         self._told(self._safe(mip.getInfo().mip_dual_bound))
         if status != highspy.HighsModelStatus.kOptimal:
             return None
         if mip.getInfo().objective_function_value >= self._cost * (1 - MARGIN):
-            self._told(self._cost)
             return None
         return program.values()
 
@@ -108,10 +108,7 @@ class _Program:
         import highspy
 
         self._relaxation = relaxation
-        self.mip: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self.mip.silent()
-        self.mip.setOptionValue("threads", 1)
-        self.mip.setOptionValue("mip_rel_gap", 0.0)
+        self.mip = new_solver()
         self.mip.passModel(relaxation.program())
         for reason in blocked:
             self._block(reason)
@@ -144,7 +141,7 @@ class _Program:
         n = self._relaxation.network.size
         indices, values, least = [], [], 1.0
         for column in range(n, len(columns)):
-            _, lower, upper = self._bounds(column)
+            lower, upper = self._bounds(column)
             value = columns[column]
             if upper <= 1:
                 indices.append(column)
@@ -160,9 +157,9 @@ class _Program:
                 self.mip.changeColBounds(less, 0.0, 0.0)
         self._row(least, np.inf, indices, values)
 
-    def _bounds(self, column: int) -> tuple[float, float, float]:
-        _, cost, lower, upper, _ = self.mip.getCol(column)
-        return cost, lower, upper
+    def _bounds(self, column: int) -> tuple[float, float]:
+        _, _, lower, upper, _ = self.mip.getCol(column)
+        return lower, upper
 
     def _marks(self) -> tuple[int, int]:
         first = self.mip.getNumCol()

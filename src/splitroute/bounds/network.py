@@ -10,6 +10,8 @@ from splitroute import distances
 from splitroute.distances import Floats, Integers
 from splitroute.instance import Instance
 
+LONGEST = 1e4  # the longest length
+
 
 @dataclass(frozen=True, eq=False)
 class Network:
@@ -21,7 +23,8 @@ class Network:
     leaves one out), and no two routes of it would fit on one vehicle.
     """
 
-    lengths: Floats
+    lengths: Floats  # in units of `scale`, so that tolerances mean the same for all instances
+    scale: float
     demands: Integers  # of the nodes, that of the depot being 0
     capacity: int
     customers: Integers  # the instance's number of each node
@@ -30,15 +33,12 @@ class Network:
     @classmethod
     def of(cls, instance: Instance) -> Network:
         """The network of an instance; there and back may differ in length, the shorter counts."""
-        customers = np.flatnonzero(instance.demands > 0)
-        nodes = np.concatenate([[0], customers])
-        table = instance.table
-        if not instance.symmetric:
-            table = np.minimum(table, table.T)
-        closed, _ = distances.shortest_ways(table)
-        places = instance.sites[nodes]
+        nodes = np.concatenate([[0], np.flatnonzero(instance.demands > 0)])
+        lengths = _lengths(instance, instance.sites[nodes])
+        scale = float(lengths.max()) / LONGEST or 1.0
         return cls(
-            np.ascontiguousarray(closed[np.ix_(places, places)]),
+            np.ascontiguousarray(lengths / scale),
+            scale,
             instance.demands[nodes].astype(np.int64),
             instance.capacity,
             nodes,
@@ -53,6 +53,21 @@ class Network:
     def vehicles(self, load: Integers) -> Integers:
         """How many vehicles it takes to carry so much."""
         return -(-load // self.capacity)
+
+
+def _lengths(instance: Instance, places: Integers) -> Floats:
+    """The shortest ways between these places; straight lines are, on the globe too."""
+    if instance.matrix is None and instance.metric in ("exact", "haversine"):
+        return distances.matrix(instance.xy[places], instance.metric)
+    if instance.pass_through:  # then they may lead by any place
+        table, _ = distances.shortest_ways(_undirected(instance.table))
+        return table[np.ix_(places, places)]
+    table, _ = distances.shortest_ways(_undirected(instance.table[np.ix_(places, places)]))
+    return table
+
+
+def _undirected(table: Floats) -> Floats:
+    return np.ascontiguousarray(np.minimum(table, table.T))
 
 
 def _most_vehicles(instance: Instance) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitroute.distances import Floats, from_depot
+from splitroute.distances import Floats
 from splitroute.instance import Instance
 
 LARGEST_TABLE = 2000  # places between which shortest ways are sought
@@ -19,18 +19,18 @@ def radial_bound(instance: Instance) -> float:
     away = _ways(instance)
     if away is None:
         return 0.0
-    total = float((away[instance.sites] * instance.demands).sum())
+    total = float((away * instance.demands[1:]).sum())
     return total / instance.capacity * (1 - 1e-12)
 
 
 def _ways(instance: Instance) -> Floats | None:
-    """The length of the shortest way from the depot to each place and back, where it is known."""
-    if instance.matrix is None and instance.metric == "exact":
-        return 2 * from_depot(instance.xy)
+    """The length of the shortest way to each customer and back, where it is known."""
+    if instance.matrix is None and instance.metric in ("exact", "haversine"):
+        return 2 * instance.from_depot()
     if len(instance.places) > LARGEST_TABLE and instance.matrix is None:
         return None
     table = instance.table
-    return _nearest(table) + _nearest(table.T)
+    return (_nearest(table) + _nearest(table.T))[instance.sites[1:]]
 
 
 def _nearest(table: Floats) -> Floats:

@@ -13,8 +13,8 @@ import numpy as np
 
 from splitroute import _core
 from splitroute.bounds.network import Network
-from splitroute.catalogue import require
 from splitroute.distances import Floats, Integers
+from splitroute.programs import new_solver, run
 
 Sets = np.ndarray[Any, np.dtype[np.bool_]]  # a row per set of nodes
 
@@ -34,9 +34,6 @@ class Relaxation:
     """The linear program; `solve` it, then look at `visits` and `flow`, add cuts, and so on."""
 
     def __init__(self, network: Network) -> None:
-        require("highspy", "bound")
-        import highspy
-
         self.network = network
         n = network.size
         self._tails = np.empty(0, dtype=np.int32)
@@ -45,9 +42,7 @@ class Relaxation:
         self._sets: Sets = np.empty((0, n), dtype=bool)
         self._needs = np.empty(0)
         self._rents = np.empty(0)  # dual values of the cuts, as `_prices` are those of the degrees
-        self._lp: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._lp.silent()
-        self._lp.setOptionValue("threads", 1)
+        self._lp = new_solver()
         self._lower = network.vehicles(network.demands).astype(float)
         self._lower[0] = network.vehicles(network.demands.sum())
         self._upper = np.full(n, float(network.most_vehicles))
@@ -71,7 +66,7 @@ class Relaxation:
         import highspy
 
         self._lp.setOptionValue("time_limit", self._lp.getRunTime() + max(0.01, seconds))
-        self._lp.run()
+        run(self._lp)
         if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return False
         n = self.network.size
@@ -155,11 +150,11 @@ class Relaxation:
         self._heads = np.concatenate([self._heads, heads])
         self._known[tails, heads] = self._known[heads, tails] = True
 
-    def separate(self, seed: int) -> int:
+    def separate(self, seed: int, drop: bool = True) -> int:
         """Adds sets that are entered less often than their load requires; returns how many.
 
         They are sought by growing sets around every customer and by exchanging customers in those
-        and in the cuts that are tight.
+        and in the cuts that are tight. Cuts that are far from it may be dropped.
         """
         slacks = self.slacks()
         for effort in EFFORTS:
@@ -170,7 +165,7 @@ class Relaxation:
             if len(found) >= ENOUGH_CUTS:
                 break
         idle = slacks > IDLE
-        if idle.sum() > MOST_IDLE:
+        if drop and idle.sum() > MOST_IDLE:
             self._drop_cuts(idle)
         if len(found):
             self.add_cuts(found)

@@ -231,7 +231,7 @@ def _unit(text: str, reading: Reading) -> Decimal:
 
 
 def _vehicles(stated: str | None, reading: Reading) -> int | None:
-    if stated is not None and not stated.isdecimal():
+    if stated is not None and not (stated.isdecimal() and len(stated) < 10):
         raise InputError(
             f"{reading.name}: the number of vehicles is {shown(stated)!r}; it is a whole number"
         )
