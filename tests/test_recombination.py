@@ -7,6 +7,7 @@ import pytest
 
 import splitroute as sr
 from oracle import optimum
+from splitroute.generate import random_instance
 from splitroute.recombination import Pool, groups, recombine, redistribute
 from splitroute.solution import cost
 
@@ -62,18 +63,37 @@ def test_other_quantities_are_valid_and_cheaper(seed: int) -> None:
 
 
 def test_what_others_deliver_stays() -> None:
-    instance = some_instance(3)
-    solution = sr.solve(instance, stop=sr.Stop(iterations=2000)).solution
-    pool = Pool(instance)
-    pool.add(alone(instance))
-    pool.add(solution)
+    """Two of the routes are changed; what the others bring to the same customers is not."""
+    better = 0
+    for seed in range(12):
+        instance = some_instance(seed)
+        solution = alone(instance)
+        pool = Pool(instance)
+        pool.add(solution)
+        pool.add(sr.solve(instance, stop=sr.Stop(iterations=2000)).solution)
+        for other in range(1, len(solution.routes)):
+            for found in (
+                recombine(instance, solution, [0, other], pool, None),
+                redistribute(instance, solution, [0, other], None),
+            ):
+                if found is not None:
+                    better += 1
+                    assert not sr.validate(instance, found)
+                    assert cost(instance, found) < cost(instance, solution)
+                    untouched = set(solution.routes) - {solution.routes[0], solution.routes[other]}
+                    assert untouched <= set(found.routes)
+    assert better > 10
+
+
+def test_groups_are_of_neighbouring_routes() -> None:
+    places = [(0.0, 0.0), *((100.0 * (k // 5), 10.0 + k % 5) for k in range(20))]
+    instance = sr.Instance.create(10, [10] * 20, places)
+    solution = sr.Solution(tuple(sr.Route((sr.Visit(k, 10),)) for k in range(1, 21)))
     for group in groups(instance, solution, np.random.default_rng(1)):
-        for found in (
-            recombine(instance, solution, group, pool, None),
-            redistribute(instance, solution, group, None),
-        ):
-            if found is not None:
-                assert not sr.validate(instance, found)
+        assert {(k // 5) for k in group[:5]} == {group[0] // 5}
+    matrix = sr.Instance.create(10, [10] * 20, matrix=instance.table)
+    first = next(groups(matrix, solution, np.random.default_rng(1)))
+    assert {(k // 5) for k in first[:5]} == {first[0] // 5}
 
 
 def test_a_pool_keeps_the_cheapest_order_and_forgets_the_oldest() -> None:
@@ -90,10 +110,9 @@ def test_a_pool_keeps_the_cheapest_order_and_forgets_the_oldest() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"cover": 0}, {"amounts": 0}, {"pieces": 0}])
 def test_the_engine_is_the_same_for_the_same_seed(options: dict[str, Any]) -> None:
-    instance = some_instance(5)
+    instance = random_instance(40, capacity=100, low=0.3, high=0.7, seed=2)
     answers = [
-        sr.solve(instance, engine="hybrid", stop=sr.Stop(iterations=2000), seed=3, **options)
+        sr.solve(instance, engine="hybrid", stop=sr.Stop(iterations=20_000), seed=3, **options)
         for _ in range(2)
     ]
     assert answers[0].solution == answers[1].solution
-    assert answers[0].cost == pytest.approx(optimum(instance))

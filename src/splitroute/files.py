@@ -55,6 +55,13 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise InputError(f"{path}: cannot be written: {_why(error)}") from None
 
 
+def check_distinct(out: Path, *given: Path) -> None:
+    """Raises if a file to be written is one of those that are read, or written too."""
+    for path in given:
+        if out.resolve() == path.resolve():
+            raise InputError(f"{out}: is another file of this command; name a new one")
+
+
 def check_writable(path: Path) -> None:
     """Raises now, not after the work, if the file could not be saved there later."""
     if path.is_dir():

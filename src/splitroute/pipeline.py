@@ -148,6 +148,7 @@ class _Road:
             unsplit_cost=unsplit_cost,
             bound=proven.value,
             bound_trace=proven.trace,
+            bound_seconds=proven.seconds,
             versions=_versions(self.module),
         )
 
@@ -191,9 +192,9 @@ class _Road:
             return solution, proven
         beside.see(solution)
         found = beside.finish(record.waiting)
-        solutions = [solution] if found.solution is None else [solution, found.solution]
-        best = min(solutions, key=lambda s: cost(self.instance, s))
-        return best, found if found.value > proven.value else proven
+        if found.solution is not None and self.plan.free:  # else it is not of the rule asked for
+            solution = min(solution, found.solution, key=lambda s: cost(self.instance, s))
+        return solution, found if found.value > proven.value else proven
 
 
 def _shortened(stop: Stop, seconds: float) -> Stop:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.instance import Instance
+from splitroute.programs import new_solver, run
 from splitroute.quantities import quantities
 from splitroute.solution import Route, Solution, Visit, costs
 
@@ -55,12 +55,13 @@ def groups(
     instance: Instance, solution: Solution, random: np.random.Generator
 ) -> Iterator[list[int]]:
     """Groups of neighbouring routes, around each route in random order."""
-    centres = _centres(instance, solution)
+    middles = _middles(instance, solution)
     sizes = [len(route.visits) for route in solution.routes]
     for seed in random.permutation(len(solution.routes)).tolist():
         group: list[int] = []
         stops = 0
-        for k in np.argsort(centres[seed]).tolist():
+        apart = np.linalg.norm(middles - middles[seed], axis=1)
+        for k in np.argsort(apart, kind="stable")[:LARGEST_GROUP].tolist():
             if stops + sizes[k] > LARGEST_GROUP and len(group) > 1:
                 break
             group.append(k)
@@ -141,7 +142,8 @@ def redistribute(
         program.equal([s.amount for s in visits], demand)
         for s in visits:
             program.only_if(s.amount, s.used, min(demand, instance.capacity))
-    found = program.solve(sum(s.cost for own in has for s in own) - LESS)
+    before = sum(s.cost for own in has for s in own)
+    found = program.solve(before - LESS * sum(costs(instance, Solution(tuple(routes)))))
     if found is None:
         return None
     fresh = []
@@ -228,29 +230,20 @@ def _replaced(
     return Solution((*kept, *(Route(visits) for visits in made if visits)))
 
 
-def _centres(instance: Instance, solution: Solution) -> Floats:
-    """How far apart the routes are: their nearest stops, or nothing if they share a customer."""
+def _middles(instance: Instance, solution: Solution) -> Floats:
+    """Where each route is: the centre of its stops, or how far all places are from its middle."""
     stops = [instance.sites[[v.customer for v in route.visits]] for route in solution.routes]
-    count = len(stops)
-    apart = np.zeros((count, count))
-    for a in range(count):
-        for b in range(a):
-            between = instance.table[np.ix_(stops[a], stops[b])]
-            apart[a, b] = apart[b, a] = np.sort(between, axis=None)[:3].mean()
-    return apart
+    if instance.places:
+        return np.array([instance.xy[places].mean(axis=0) for places in stops])
+    return instance.table[[places[len(places) // 2] for places in stops]]
 
 
 class _Program:
     """A small integer program."""
 
     def __init__(self, capacity: int, seconds: float | None) -> None:
-        import highspy
-
         self._capacity = capacity
-        self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._solver.silent()
-        self._solver.setOptionValue("threads", 1)
-        self._solver.setOptionValue("mip_rel_gap", 0.0)
+        self._solver = new_solver()
         self._solver.setOptionValue("mip_max_nodes", MOST_NODES)
         if seconds is not None:
             self._solver.setOptionValue("time_limit", max(0.01, seconds))
@@ -312,8 +305,7 @@ class _Program:
             np.concatenate([row[2] for row in self._rows]).astype(np.int32),
             np.concatenate([row[3] for row in self._rows]).astype(float),
         )
-        solver.setOptionValue("objective_bound", below)
-        solver.run()
+        run(solver)
         info = solver.getInfo()
         if info.primal_solution_status != highspy.kSolutionStatusFeasible:
             return None

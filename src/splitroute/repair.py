@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
 from splitroute.solution import Route, Solution, Visit
 
 UNITS = "units"  # what is counted is a quantity
+MANY = 200  # customers that lack something
+LARGEST_TABLE = 2000  # places
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class _Route:
 class _Repair:
     def __init__(self, instance: Instance, solution: Solution) -> None:
         self.instance = instance
+        small = instance.matrix is not None or len(instance.places) <= LARGEST_TABLE
+        self._table: list[list[float]] | None = instance.table.tolist() if small else None
         self.done: Counter[tuple[str, str]] = Counter()  # how many of what, and what was done
         self.routes = [route for r in solution.routes if (route := self._merged(r)).stops]
         self.done["empty route", "left out"] = len(solution.routes) - len(self.routes)
@@ -141,10 +146,16 @@ class _Repair:
             for k, customer in enumerate(self.instance.customers, 1)
             if (lacking := customer.demand - self.got[k]) > 0
         }
+        # To look for the best place of very many takes long; a search does that better.
+        alone = len(missing) > MANY and self.instance.vehicles is None
         for customer in sorted(missing, key=lambda c: -missing[c]):
             lacking = missing[customer]
             while lacking:
-                route, at = self._place_for(customer, lacking)
+                if alone:
+                    self.routes.append(_Route())
+                    route, at = self.routes[-1], 0
+                else:
+                    route, at = self._place_for(customer, lacking)
                 amount = min(lacking, self.instance.capacity - route.load)
                 if customer not in route.amounts:
                     route.stops.insert(at, customer)
@@ -174,11 +185,11 @@ class _Repair:
     def _insertion(self, route: _Route, customer: int) -> tuple[float, int]:
         if customer in route.amounts:
             return 0.0, 0
-        trials = (
-            (self._detour([*route.stops[:k], customer, *route.stops[k:]], k), k)
-            for k in range(len(route.stops) + 1)
+        ring = [0, *route.stops, 0]
+        return min(
+            (self._between(a, customer) + self._between(customer, b) - self._between(a, b), k)
+            for k, (a, b) in enumerate(pairwise(ring))
         )
-        return min(trials)
 
     def cancel_cycles(self) -> None:
         """Routes that share customers in a ring can exchange quantities until one visit is gone."""
@@ -256,6 +267,8 @@ class _Repair:
                 self.visiting[customer],
                 key=lambda r: -self._detour(r.stops, r.stops.index(customer)),
             ):
+                if self._detour(route.stops, route.stops.index(customer)) < 0:
+                    continue  # without the triangle inequality a stop may be a short cut
                 others = [r for r in self.visiting[customer] if r is not route]
                 room = sum(self.instance.capacity - r.load for r in others)
                 left = route.amounts[customer]
@@ -291,11 +304,16 @@ class _Repair:
 
     def _detour(self, stops: list[int], k: int) -> float:
         """What the k-th stop costs."""
-        places = [self.instance.customers[c - 1].place for c in stops[max(0, k - 1) : k + 2]]
-        before = places.pop(0) if k else 0
-        at, after = places[0], places[1] if len(places) > 1 else 0
-        between = self.instance.distance
-        return between(before, at) + between(at, after) - between(before, after)
+        before, at = stops[k - 1] if k else 0, stops[k]
+        after = stops[k + 1] if k + 1 < len(stops) else 0
+        return self._between(before, at) + self._between(at, after) - self._between(before, after)
+
+    def _between(self, a: int, b: int) -> float:
+        """The distance of two customers, or of the depot, which is 0."""
+        sites = self.instance.sites
+        if self._table is not None:
+            return float(self._table[sites[a]][sites[b]])
+        return self.instance.distance(int(sites[a]), int(sites[b]))
 
 
 def _closed(

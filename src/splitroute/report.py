@@ -24,6 +24,11 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
 
 
+def share_text(share: float) -> str:
+    """A share in percent; one that is not quite nothing does not look like nothing."""
+    return "less than 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.2f} %"
+
+
 def counted(count: int, noun: str) -> str:
     """How many of something: 1 route, 2 routes."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

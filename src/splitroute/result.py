@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from splitroute.instance import Instance
-from splitroute.report import cost_text, counted, number
+from splitroute.report import cost_text, counted, number, share_text
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -29,6 +29,7 @@ class Result:
     unsplit_cost: float | None = None  # the cost without splitting, if it was asked for
     bound: float = 0.0  # no solution costs less
     bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
+    bound_seconds: float = 0.0  # that were spent on it, beside the search where that was possible
     versions: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -57,6 +58,7 @@ class Result:
             "seconds": round(self.seconds, 3),
             "pieces": self.pieces,
             "bound": number(self.bound),
+            "bound_seconds": round(self.bound_seconds, 3),
             "gap": self.gap,
             "optimal": self.optimal,
             "versions": dict(self.versions),
@@ -72,12 +74,12 @@ class Result:
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
             ("cost", f"{cost_text(self.cost)}{unit}  ({instance.metric})"),
-            ("at best", self._at_best(unit)),
+            ("lower bound", self._bound_text(unit)),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),
             ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
-            ("time", f"{self.seconds:.1f} s"),
+            ("time", f"{self.seconds:.1f} s{self._beside_text()}"),
             ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
         if self.rule != "free":
@@ -87,10 +89,16 @@ class Result:
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
         return rows
 
-    def _at_best(self, unit: str) -> str:
+    def _bound_text(self, unit: str) -> str:
         if self.optimal:
-            return "this is optimal"
-        return f"{cost_text(self.bound)}{unit}, {100 * self.gap:.1f} % less"
+            return "met: this is optimal"
+        if not self.bound:
+            return "none known"
+        words = f"{cost_text(self.bound)}{unit}: at most {share_text(self.gap)} can be saved"
+        return words if self.bound_seconds else f"{words} (rough; --bound 10 for a better one)"
+
+    def _beside_text(self) -> str:
+        return f", and {self.bound_seconds:.1f} s for the bound" if self.bound_seconds else ""
 
     def summary(self) -> str:
         """The figures, one a line."""

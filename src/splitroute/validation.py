@@ -54,7 +54,7 @@ def validate(
     if not instance.splittable:
         times = Counter(v.customer for route in solution.routes for v in route.visits if v.quantity)
         found += [
-            Violation("split", f"customer {c} is visited {k} times; it must not be split")
+            Violation("split", f"{_who(instance, c)} is visited {k} times; it must not be split")
             for c, k in sorted(times.items())
             if k > 1
         ]
@@ -106,11 +106,17 @@ def _route_violations(instance: Instance, number: int, route: Route) -> list[Vio
     return found
 
 
+def _who(instance: Instance, number: int) -> str:
+    """A customer as people know it: with its own name, if it has one."""
+    name = instance.customers[number - 1].id
+    return f"customer {number}" if name == str(number) else f"customer {number} ({name})"
+
+
 def _demand_violations(instance: Instance, delivered: dict[int, int]) -> list[Violation]:
     return [
         Violation(
             "demand",
-            f"customer {number} gets {delivered.get(number, 0) * instance.unit} in all; "
+            f"{_who(instance, number)} gets {delivered.get(number, 0) * instance.unit} in all; "
             f"its demand is {customer.demand * instance.unit}",
         )
         for number, customer in enumerate(instance.customers, 1)

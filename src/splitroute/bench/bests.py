@@ -12,7 +12,7 @@ from pathlib import Path
 
 from splitroute import formats
 from splitroute.bench.records import Record
-from splitroute.bench.references import DIGITS, OURS, BestKnown, best_known, save_best_known
+from splitroute.bench.references import DIGITS, OURS, PROVEN, BestKnown, best_known, save_best_known
 from splitroute.bench.sets import SETS, Case, cases
 from splitroute.bench.solutions import best_by, solution_of
 from splitroute.bounds import lower_bound
@@ -76,6 +76,8 @@ def raise_bounds(
             raise EngineError(f"{paths[k]}: no bound: {bound.why}")
         key = (paths[k].stem, paths[k].parent.name)
         if key in rows and bound is not None:
+            if bound > float(rows[key].value) * (1 + PROVEN):
+                raise EngineError(f"{paths[k]}: a bound of {bound} is above the value; a defect")
             rows[key] = rows[key].bounded_by(bound)
             new.append(rows[key])
             save_best_known(rows.values(), table)

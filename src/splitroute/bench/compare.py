@@ -32,17 +32,26 @@ class Comparison:
     ranks: float  # sum of the signed ranks of the differences
     p_value: float  # that such differences arise by chance, two-sided
 
+    @property
+    def tested(self) -> bool:
+        """Whether enough instances differ for the test to say anything."""
+        return self.wins + self.losses >= FEWEST
+
+    @property
+    def likely(self) -> str:
+        """The p-value in words."""
+        return "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
+
     def text(self) -> str:
         """In words."""
         sign = "less" if self.mean_difference < 0 else "more"
         by = f"{abs(self.mean_difference):.3f} % {sign}" if self.mean_difference else "equal"
-        likely = "< 0.0001" if self.p_value < 1e-4 else f"= {self.p_value:.4f}"
-        tested = f"p {likely}; no clear difference at the 5 % level"
-        if self.wins + self.losses < FEWEST:
+        tested = f"p {self.likely}; no clear difference at the 5 % level"
+        if not self.tested:
             tested = f"too few instances differ; it takes {FEWEST} at least"
         elif self.p_value < LEVEL:
             better = self.first if self.ranks < 0 else self.second
-            tested = f"p {likely}; {better} is better at the 5 % level"
+            tested = f"p {self.likely}; {better} is better at the 5 % level"
         return (
             f"{self.first} against {self.second}, metric {self.metric}, "
             f"{counted(self.instances, 'instance')}, mean over common seeds\n"

@@ -129,11 +129,11 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
     behind = [c for c in comparisons if c.second not in equal]
     if behind:
         rival = min(behind, key=lambda c: abs(c.mean_difference))
-        likely = "< 0.0001" if rival.p_value < 1e-4 else f"= {rival.p_value:.3f}"
+        likely = f"; p {rival.likely}" if rival.tested else ""
         said.append(
             f"The nearest rival, {rival.second}, is {abs(rival.mean_difference):.2f} % "
             f"{'behind' if rival.mean_difference < 0 else 'ahead'} on the instances that both have "
-            f"({rival.wins} wins, {rival.draws} draws, {rival.losses} losses; p {likely})."
+            f"({rival.wins} wins, {rival.draws} draws, {rival.losses} losses{likely})."
         )
     shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
     if shared:

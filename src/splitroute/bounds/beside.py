@@ -13,6 +13,7 @@ from splitroute.bounds.bound import SAME, Bound, check, tightened
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost
 
+NAME = "splitroute bound"
 TICK = 0.1  # seconds between two looks at who waits
 
 
@@ -28,7 +29,7 @@ class Beside:
         self._stopped = False
         self._began = time.perf_counter()
         self._outcome: Bound | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         if _cores() > 1:
             self._thread.start()
 

@@ -1,4 +1,4 @@
-"""The simplest bound: what each unit costs at least, being its share of a full vehicle."""
+"""The simplest bound: each unit's share of a full vehicle, or the way to the furthest customer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ def radial_bound(instance: Instance) -> float:
     away = _ways(instance)
     if away is None:
         return 0.0
-    total = float((away * instance.demands[1:]).sum())
-    return total / instance.capacity * (1 - 1e-12)
+    demands = instance.demands[1:]
+    shared = float((away * demands).sum()) / instance.capacity
+    furthest = float(away.max(initial=0.0, where=demands > 0))
+    return max(shared, furthest) * (1 - 1e-12)
 
 
 def _ways(instance: Instance) -> Floats | None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from splitroute.report import cost_text
+from splitroute.report import cost_text, share_text
 from splitroute.solution import Progress
 
 
@@ -39,8 +39,8 @@ class Watcher:
             words = f"best {cost_text(progress.cost)}"
             words += f", {self._routes} routes" if self._routes else ""
             if progress.bound:
-                gap = 100 * (1 - progress.bound / progress.cost)
-                words += f", at best {cost_text(progress.bound)} ({gap:.1f} % less)"
+                gap = max(0.0, 1 - progress.bound / progress.cost)
+                words += f", bound {cost_text(progress.bound)} ({share_text(gap)} less)"
         if self._seconds is not None:
             words += f", {max(0.0, self._seconds - progress.seconds):.0f} s left"
         self._bar.update(self._task, completed=progress.seconds, description=words)

@@ -9,7 +9,7 @@ from rich.console import Console
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.pipeline import solve
-from splitroute.report import cost_text, number
+from splitroute.report import cost_text, number, share_text
 from splitroute.stop import Stop
 
 SHARE = 0.2  # of the time for a search, whose answer is needed to prove an optimum
@@ -35,14 +35,13 @@ def _bound(
     watcher = Watcher(time, shown=not (quiet or json))
     with watcher.watching():
         result = solve(instance, stop=stop, seed=seed, bound=time, listener=watcher)
-    seconds = result.bound_trace[-1][0] if result.bound_trace else 0.0
     if json:
         answer = {
             "bound": number(result.bound),
             "optimal": result.optimal,
             "cost": number(result.cost),
             "gap": result.gap,
-            "seconds": round(seconds, 3),
+            "seconds": round(result.bound_seconds, 3),
         }
         typer.echo(json_.dumps(answer))
     elif not quiet:
@@ -50,6 +49,6 @@ def _bound(
         said.print(f"no solution costs less than {cost_text(result.bound)} ({instance.metric})")
         known = f"a solution of {cost_text(result.cost)} is known"
         less = (
-            "it is optimal" if result.optimal else f"at most {100 * result.gap:.1f} % can be saved"
+            "it is optimal" if result.optimal else f"at most {share_text(result.gap)} can be saved"
         )
         said.print(f"{known}: {less}")

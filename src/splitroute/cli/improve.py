@@ -10,7 +10,7 @@ from rich.console import Console
 from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
-from splitroute.files import check_writable
+from splitroute.files import check_distinct, check_writable
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import repair
 from splitroute.report import cost_text, counted, number
@@ -46,10 +46,14 @@ def _improve(
     instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
         formats.check_known("solution", out, splits=True)
+        check_distinct(out, instance_file)
         check_writable(out)
     violations = validate(instance, stated.solution)
     before = cost(instance, stated.solution)
     repaired = repair(instance, stated.solution)
+    start = repaired.solution
+    if not violations:  # then it is a start as well, and may be the better one
+        start = min(stated.solution, start, key=lambda s: cost(instance, s))
     watcher = Watcher(time, shown=not (quiet or json))
     with watcher.watching():
         result = solve(
@@ -57,7 +61,7 @@ def _improve(
             engine=engine,
             stop=stop,
             seed=seed,
-            start=repaired.solution,
+            start=start,
             listener=watcher,
         )
     if out is not None:

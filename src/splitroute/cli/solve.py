@@ -16,7 +16,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.closing import save_closing
 from splitroute.errors import InputError
-from splitroute.files import check_writable
+from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve, split
 from splitroute.plotting import check_drawable, check_picture, save_picture
@@ -97,12 +97,15 @@ def _solve(
     if out is not None:
         may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
         formats.check_known("solution", out, splits=may_split)
+        check_distinct(out, file)
         check_writable(out)
     if plot is not None:
         check_drawable(plot, instance)
+        check_distinct(plot, file)
         check_writable(plot)
     if plot_closing is not None:
         check_picture(plot_closing)
+        check_distinct(plot_closing, file, *([plot] if plot else []))
         check_writable(plot_closing)
     if not 0 <= improve < math.inf:
         raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")

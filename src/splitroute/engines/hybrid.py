@@ -24,6 +24,7 @@ from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Stop, Watch
 
 SPLITS = True
+ONLY_SPLITS = True  # and cannot do without
 
 FIRST = 0.7  # share of the time for the first search; the others share the rest
 ROUNDS = 3
@@ -31,7 +32,8 @@ SHARE_OF_PROGRAMS = 0.5  # of the time of a round
 SLICE = 1000  # iterations between two looks at the listener
 SLICE_SECONDS = 0.1
 FOR_ONE_PROGRAM = 1.0  # seconds at most
-GROUPS = 40  # programs of one kind in a round, where there is no limit in time
+PER_PROGRAM = 1000  # iterations that one program counts for, where there is no limit in time
+PATIENCE = 10  # times as long between two looks at the routes as looking takes
 PIECES = 200  # iterations per visit when the pieces are routed anew
 USUALLY_ENOUGH = 1000  # iterations per customer, as for the native search
 
@@ -106,15 +108,25 @@ class _Hybrid:
         search.plan(*((seconds, 0) if self.stop.seconds else (0.0, left)))
         begun = self.iterations
         ahead = SLICE_SECONDS if self.stop.seconds else math.inf
+        looked, effort = -math.inf, 0.0
         while True:
             seconds = self._seconds_until(until)
-            todo = SLICE if self.stop.seconds else min(SLICE, left - search.iterations)
+            todo = min(SLICE, (self.stop.iterations or math.inf) - self.iterations)
+            if not self.stop.seconds:
+                todo = min(todo, left - search.iterations)
             if todo > 0 and seconds > 0:
-                search.advance(todo, min(ahead, seconds))
+                search.advance(int(todo), min(ahead, seconds))
             self.iterations = begun + search.iterations
-            self.see(self.model.solution(search.best()))
-            self.pool.add(self.model.solution(search.current()))
-            if self.report() or seconds <= 0 or (not self.stop.seconds and todo <= 0):
+            ended = seconds <= 0 or todo <= 0
+            now = self.watch.seconds
+            if ended or not self.stop.seconds or now - looked > PATIENCE * effort:
+                self.see(self.model.solution(search.best()))
+                self.pool.add(self.model.solution(search.current()))
+                looked = self.watch.seconds
+                effort = looked - now
+            if self.report() or ended:
+                if not ended:
+                    self.see(self.model.solution(search.best()))
                 return
 
     def route_pieces(self, until: float) -> None:
@@ -124,25 +136,35 @@ class _Hybrid:
         search = _core.Anneal(model.problem, self.seed)
         search.start_from(model.rows(first))
         most = PIECES * len(model.items)
+        if not self.stop.seconds:
+            most = min(most, math.ceil(until * self._nominal) - self.iterations)
+        if most <= 0:
+            return
         search.plan(0.0, most)
+        begun = self.iterations
         while search.iterations < most and self._seconds_until(until) > 0:
-            search.advance(min(SLICE, most - search.iterations), SLICE_SECONDS)
+            ahead = SLICE_SECONDS if self.stop.seconds else math.inf
+            search.advance(min(SLICE, most - search.iterations), ahead)
+            self.iterations = begun + search.iterations
             if self.report():
                 break
         self.see(plan.merge(model.solution(search.best())))
 
     def improve(self, program: Program, until: float) -> None:
         """Asks an integer program about one group of routes after the other."""
-        tried = 0
+        last = math.ceil(until * self._nominal)
         while self._seconds_until(until) > 0 and not self.over:
             better = None
             for group in groups(self.instance, self.best, self.random):
-                if self._seconds_until(until) <= 0 or (not self.stop.seconds and tried >= GROUPS):
+                if self._seconds_until(until) <= 0:
                     return
-                tried += 1
                 limit = None
                 if self.stop.seconds:
                     limit = min(FOR_ONE_PROGRAM, self._seconds_until(until))
+                elif self.iterations + PER_PROGRAM > last:
+                    return
+                else:
+                    self.iterations += PER_PROGRAM
                 better = program(group, limit)
                 if self.report():
                     return

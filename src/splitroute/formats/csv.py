@@ -180,21 +180,29 @@ def dump_instance(instance: Instance) -> str:
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
-    """The routes, in the order of the rows."""
+    """The routes in the order of their first rows; their stops as numbered, or else by rows."""
     table = _Table(text, name)
-    routes: dict[str, list[Visit]] = {}
-    columns = ["route", "number", "quantity", *(["id"] if "id" in table.titles else [])]
+    routes: dict[str, list[tuple[int, Visit]]] = {}
+    more = [column for column in ("stop", "id") if column in table.titles]
     ids = {str(k): customer.id for k, customer in enumerate(instance.customers, 1)}
-    for where, (route, number, amount, *named) in table.rows(table.columns(*columns)):
+    wanted = table.columns("route", "number", "quantity", *more)
+    for where, (route, number, amount, *given) in table.rows(wanted):
+        said = dict(zip(more, given, strict=True))
+        stop, named = said.get("stop", ""), said.get("id", "")
         if not number.isdecimal():
             raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
-        if named and number in ids and named[0] not in ("", ids[number]):
+        if number in ids and named not in ("", ids[number]):
             raise InputError(
-                f"{where}: customer {number} is {ids[number]!r}, but the id is {shown(named[0])}"
+                f"{where}: customer {number} is {ids[number]!r}, but the id is {shown(named)}"
             )
+        if "stop" in said and not stop.isdecimal():
+            raise InputError(f"{where}: the stop is {shown(stop)}; stops are 1, 2, ...")
         much = quantity(table.number(amount, where), instance.unit, "quantity", where, signed=True)
-        routes.setdefault(route, []).append(Visit(int(number), much))
-    return StatedSolution(Solution(tuple(Route(tuple(v)) for v in routes.values())), Claims())
+        stops = routes.setdefault(route, [])
+        stops.append((int(stop) if stop else len(stops), Visit(int(number), much)))
+    ordered = (sorted(stops, key=lambda each: each[0]) for stops in routes.values())
+    found = tuple(Route(tuple(visit for _, visit in stops)) for stops in ordered)
+    return StatedSolution(Solution(found), Claims())
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
