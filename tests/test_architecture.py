@@ -9,6 +9,7 @@ ALLOWED = {
     "bounds/relaxation.py",
     "core.py",
     "distances.py",
+    "engines/hybrid.py",
     "engines/native.py",
     "engines/rtr.py",
 }

@@ -40,5 +40,5 @@ def test_improving_continues_from_the_merged_answer() -> None:
 
 
 def test_unknown_options_are_refused() -> None:
-    with pytest.raises(sr.InputError, match="has no option 'program'"):
+    with pytest.raises(sr.InputError, match="has an option 'program'"):
         sr.solve(set1(1), program="x")

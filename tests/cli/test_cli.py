@@ -171,7 +171,7 @@ MISTAKES = [
     ),
     (
         ["solve", "SD1.txt", "--engine", "cplex"],
-        "unknown engine 'cplex'; known: hgs, native, ortools",
+        "unknown engine 'cplex'; known: hgs, hybrid, native, ortools",
     ),
     (["solve", "SD1.txt", "--metric", "taxi"], "unknown metric 'taxi'; known: exact, dimacs"),
     (["solve", "SD1.txt", "--format", "xml"], "unknown instance format 'xml'; known: coordlist"),
@@ -180,7 +180,10 @@ MISTAKES = [
     (["solve", "SD1.txt", "--time", "soon"], "--time"),
     (["solve", "SD1.txt", "--improve", "-1"], "--improve is -1"),
     (["solve", "SD1.txt", "--levels", "0"], "levels is 0"),
-    (["solve", "SD1.txt", "--coins", "5"], "the rule pasa has no option 'coins'"),
+    (
+        ["solve", "SD1.txt", "--coins", "5"],
+        "neither the engine native nor the rule pasa has an option 'coins'",
+    ),
     (["solve", "SD1.txt", "--out", "none/it.json"], "cannot be written"),
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown ending '.xyz'"),
     (["solve", "SD1.txt", "--plot", "it.bmp"], "unknown ending '.bmp' for pictures"),

@@ -163,7 +163,9 @@ def test_a_missing_package_is_named_with_the_way_to_install_it(
 
 
 def test_an_unknown_engine_is_refused_with_the_known_ones(square: sr.Instance) -> None:
-    with pytest.raises(sr.InputError, match="unknown engine 'cplex'; known: hgs, native, ortools"):
+    with pytest.raises(
+        sr.InputError, match="unknown engine 'cplex'; known: hgs, hybrid, native, ortools"
+    ):
         solve(square, "cplex")
     for outside in ("../rules/none", "os", "_private", ""):
         with pytest.raises(sr.InputError, match="unknown engine"):
