@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import platform
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -24,8 +23,9 @@ from splitroute.passing import with_shortest_ways
 from splitroute.plan import SplitPlan
 from splitroute.result import Result
 from splitroute.rules import Rule
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.solution import Listener, Solution, cost
 from splitroute.stop import Stop
+from splitroute.told import Told
 from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "native"
@@ -113,7 +113,7 @@ class _Road:
         """All the way to a validated answer."""
         instance, searched = self.instance, self.searched
         polish = Stop(seconds=improve) if improve else None
-        record = _Record(searched, self.driven, listener, beside)
+        record = Told(searched, self.driven, listener, beside)
         rest = _shortened(self.stop, time.perf_counter() - self.began)
         if start is None:
             solution = self._run(self.plan, rest, None, record.through(self.plan))
@@ -166,7 +166,7 @@ class _Road:
             _refuse_invalid(self.engine, cvrp, found)
         return plan.merge(found)
 
-    def _continued(self, solution: Solution, stop: Stop, record: _Record) -> Solution:
+    def _continued(self, solution: Solution, stop: Stop, record: Told) -> Solution:
         """From a solution on: free to split it, or re-routing its visits."""
         if self.splits:
             visits, first = split(self.searched, "free"), solution
@@ -175,7 +175,7 @@ class _Road:
         better = self._run(visits, stop, first, record.through(visits))
         return min(solution, better, key=lambda s: cost(self.searched, s))
 
-    def _unsplit(self, record: _Record) -> Solution:
+    def _unsplit(self, record: Told) -> Solution:
         """The same without splitting, by the default engine if this one cannot."""
         plan = split(replace(self.searched, vehicles=None), "none")
         if getattr(self.module, "ONLY_SPLITS", False):
@@ -184,7 +184,7 @@ class _Road:
             return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.silent))
         return self._run(plan, self.stop, None, record.silent)
 
-    def _bounded(self, solution: Solution, record: _Record) -> tuple[Solution, Bound]:
+    def _bounded(self, solution: Solution, record: Told) -> tuple[Solution, Bound]:
         """What the bound is in the end, and the solution, or a better one found beside it."""
         proven = Bound(radial_bound(self.instance), 0.0)
         beside = record.beside
@@ -223,72 +223,6 @@ def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
 def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:
     packages = ["splitroute", *([module.PACKAGE] if hasattr(module, "PACKAGE") else [])]
     return (*((p, version(p)) for p in packages), ("python", platform.python_version()))
-
-
-class _Record:
-    """Remembers improvements and passes them on as solutions of the instance itself."""
-
-    def __init__(
-        self,
-        instance: Instance,
-        driven: Callable[[Solution], Solution],
-        listener: Listener | None,
-        beside: Beside | None,
-    ) -> None:
-        self._instance, self.beside = instance, beside
-        self._driven = driven
-        self._listener = listener
-        self._points: list[tuple[float, float]] = []
-        self._best = math.inf
-        self._began = time.perf_counter()
-        self.stopped = False
-
-    def through(self, plan: SplitPlan) -> Listener:
-        def listen(progress: Progress) -> bool:
-            seconds = time.perf_counter() - self._began
-            merged = None
-            if progress.solution is not None:
-                merged = plan.merge(progress.solution)
-                value = cost(self._instance, merged)
-                if value < self._best:
-                    self._best = value
-                    self._points.append((seconds, value))
-                    merged = self._driven(merged)
-                    if self.beside is not None:
-                        self.beside.see(merged)
-                else:
-                    merged = None
-            shown = min(self._best, progress.cost)
-            self._pass_on(replace(progress, seconds=seconds, cost=shown, solution=merged))
-            return self.over
-
-        return listen
-
-    def silent(self, progress: Progress) -> bool:
-        """For the run without splitting: time goes on, but its solutions are not the answer."""
-        seconds = time.perf_counter() - self._began
-        return self._pass_on(Progress(seconds, progress.iterations, self._best))
-
-    def waiting(self) -> bool:
-        """While the bound is waited for: time goes on; returns whether to stop."""
-        return self._pass_on(Progress(time.perf_counter() - self._began, 0, self._best))
-
-    @property
-    def over(self) -> bool:
-        """Whether there is no more to be done: nobody wants it, or the best is optimal."""
-        return self.stopped or bool(self.beside and self.beside.met)
-
-    def _pass_on(self, progress: Progress) -> bool:
-        if self.beside is not None:
-            progress = replace(progress, bound=self.beside.value)
-        if self._listener is not None and self._listener(progress):
-            self.stopped = True
-        return self.stopped
-
-    def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
-        if total < self._best:
-            self._points.append((seconds, total))
-        return tuple(self._points)
 
 
 def _refuse_invalid(

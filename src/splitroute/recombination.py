@@ -17,13 +17,12 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.instance import Instance
-from splitroute.programs import new_solver, run
+from splitroute.programs import Program
 from splitroute.quantities import quantities
 from splitroute.solution import Route, Solution, Visit, costs
 
 LARGEST_GROUP = 26  # stops of the routes that are looked at together
 MOST_CHOICES = 400  # routes of the pool among which one program chooses
-MOST_NODES = 200  # of one program
 INSERTIONS = 2  # other routes that each customer may come onto
 LESS = 1e-7  # relative: what counts as better
 
@@ -78,16 +77,16 @@ def recombine(
     wanted = _delivered(routes)
     before = sum(costs(instance, Solution(tuple(routes))))
     choices = pool.within(frozenset(wanted))
-    program = _Program(instance.capacity, seconds)
+    program = Program(seconds)
     used = [
         program.count(cost, -(-sum(wanted[c] for c in order) // instance.capacity))
         for cost, order in choices
     ]
     loads = [{c: program.amount(wanted[c]) for c in order} for _, order in choices]
     for chosen, load in zip(used, loads, strict=True):
-        program.fits(load.values(), chosen)
+        program.at_most(load.values(), instance.capacity, if_used=chosen)
         for c, amount in load.items():
-            program.only_if(amount, chosen, min(wanted[c], instance.capacity))
+            program.at_most([amount], min(wanted[c], instance.capacity), if_used=chosen)
     for c, demand in wanted.items():
         visiting = [k for k, load in enumerate(loads) if c in load]
         program.equal([loads[k][c] for k in visiting], demand)
@@ -124,11 +123,11 @@ def redistribute(
     """
     routes = [solution.routes[k] for k in group]
     wanted = _delivered(routes)
-    program = _Program(instance.capacity, seconds)
+    program = Program(seconds)
     has = [_own_stops(instance, route, program, wanted) for route in routes]
     gets = [_other_stops(instance, r, routes, own, program, wanted) for r, own in enumerate(has)]
     for own, more in zip(has, gets, strict=True):
-        program.fits([s.amount for s in own] + [s.amount for _, s in more])
+        program.at_most([s.amount for s in [*own, *(s for _, s in more)]], instance.capacity)
         for a, b in pairwise(own):
             program.at_least([a.used, b.used], 1)
         for at in {k for k, _ in more}:
@@ -141,7 +140,7 @@ def redistribute(
         visits = [s for stops in everywhere for s in stops if s.customer == c]
         program.equal([s.amount for s in visits], demand)
         for s in visits:
-            program.only_if(s.amount, s.used, min(demand, instance.capacity))
+            program.at_most([s.amount], min(demand, instance.capacity), if_used=s.used)
     before = sum(s.cost for own in has for s in own)
     found = program.solve(before - LESS * sum(costs(instance, Solution(tuple(routes)))))
     if found is None:
@@ -157,7 +156,7 @@ def redistribute(
 
 
 def _own_stops(
-    instance: Instance, route: Route, program: _Program, wanted: dict[int, int]
+    instance: Instance, route: Route, program: Program, wanted: dict[int, int]
 ) -> list[_Stop]:
     ring = [0, *(v.customer for v in route.visits), 0]
     return [
@@ -171,7 +170,7 @@ def _other_stops(
     r: int,
     routes: list[Route],
     own: list[_Stop],
-    program: _Program,
+    program: Program,
     wanted: dict[int, int],
 ) -> list[tuple[int, _Stop]]:
     """Stops that could come in, with their places: this is one of the nearest routes for them."""
@@ -188,7 +187,7 @@ def _other_stops(
 
 
 def _stop(
-    program: _Program, customer: int, cost: float, wanted: dict[int, int], capacity: int
+    program: Program, customer: int, cost: float, wanted: dict[int, int], capacity: int
 ) -> _Stop:
     used, amount = program.count(cost, 1), program.amount(min(wanted[customer], capacity))
     return _Stop(customer, cost, used, amount)
@@ -236,79 +235,3 @@ def _middles(instance: Instance, solution: Solution) -> Floats:
     if instance.places:
         return np.array([instance.xy[places].mean(axis=0) for places in stops])
     return instance.table[[places[len(places) // 2] for places in stops]]
-
-
-class _Program:
-    """A small integer program."""
-
-    def __init__(self, capacity: int, seconds: float | None) -> None:
-        self._capacity = capacity
-        self._solver = new_solver()
-        self._solver.setOptionValue("mip_max_nodes", MOST_NODES)
-        if seconds is not None:
-            self._solver.setOptionValue("time_limit", max(0.01, seconds))
-        self._columns: list[tuple[float, float, bool]] = []  # cost, upper bound, whole
-        self._rows: list[tuple[float, float, list[int], list[float]]] = []
-
-    def count(self, cost: float, most: int) -> int:
-        self._columns.append((cost, float(most), True))
-        return len(self._columns) - 1
-
-    def amount(self, most: int) -> int:
-        self._columns.append((0.0, float(most), False))
-        return len(self._columns) - 1
-
-    def fits(self, amounts: Iterable[int], if_used: int | None = None) -> None:
-        columns = list(amounts)
-        values = [1.0] * len(columns)
-        limit = float(self._capacity)
-        if if_used is not None:
-            columns.append(if_used)
-            values.append(-limit)
-            limit = 0.0
-        self._rows.append((-np.inf, limit, columns, values))
-
-    def only_if(self, amount: int, used: int, most: int) -> None:
-        self._rows.append((-np.inf, 0.0, [amount, used], [1.0, -float(most)]))
-
-    def equal(self, columns: list[int], value: int) -> None:
-        self._rows.append((value, value, columns, [1.0] * len(columns)))
-
-    def at_most(self, columns: list[int], value: int) -> None:
-        self._rows.append((-np.inf, value, columns, [1.0] * len(columns)))
-
-    def at_least(self, columns: list[int], value: int, minus: int | None = None) -> None:
-        values = [1.0] * len(columns)
-        if minus is not None:
-            columns, values = [*columns, minus], [*values, -1.0]
-        self._rows.append((value, np.inf, columns, values))
-
-    def solve(self, below: float) -> list[float] | None:
-        """The values of the columns, if a solution below that was found."""
-        import highspy
-
-        costs_, upper, whole = (np.array(part) for part in zip(*self._columns, strict=True))
-        count = len(costs_)
-        solver = self._solver
-        solver.addVars(count, np.zeros(count), upper.astype(float))
-        every = np.arange(count, dtype=np.int32)
-        solver.changeColsCost(count, every, costs_.astype(float))
-        kinds = np.where(whole, int(highspy.HighsVarType.kInteger), 0).astype(np.uint8)
-        solver.changeColsIntegrality(count, every, kinds)
-        starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
-        solver.addRows(
-            len(self._rows),
-            np.array([row[0] for row in self._rows], dtype=float),
-            np.array([row[1] for row in self._rows], dtype=float),
-            int(starts[-1]),
-            starts[:-1].astype(np.int32),
-            np.concatenate([row[2] for row in self._rows]).astype(np.int32),
-            np.concatenate([row[3] for row in self._rows]).astype(float),
-        )
-        run(solver)
-        info = solver.getInfo()
-        if info.primal_solution_status != highspy.kSolutionStatusFeasible:
-            return None
-        if info.objective_function_value >= below:
-            return None
-        return list(solver.getSolution().col_value)
