@@ -72,7 +72,7 @@ def solve(
     _check(instance, seed, start)
     if not bound:
         return road.go(start, improve, baseline, listener, None)
-    with Beside(instance, bound) as beside:
+    with Beside(instance, bound, adopts=road.plan.free) as beside:
         return road.go(start, improve, baseline, listener, beside)
 
 

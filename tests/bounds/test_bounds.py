@@ -314,8 +314,11 @@ def test_an_instance_that_must_not_be_split_stays_whole() -> None:
 
 
 def test_the_rule_that_was_asked_for_stays_the_rule() -> None:
-    result = sr.solve(set1(2), rule="none", stop=sr.Stop(iterations=500), bound=10.0)
+    told: list[sr.Progress] = []
+    stop = sr.Stop(iterations=30_000)
+    result = sr.solve(set1(2), rule="none", stop=stop, bound=10.0, listener=told.append)
     assert not result.solution.split_customers()
+    assert max(p.iterations for p in told) >= 30_000, "nor does an answer of another end the search"
 
 
 def test_demands_of_many_loads_are_no_problem() -> None:

@@ -20,9 +20,10 @@ TICK = 0.1  # seconds between two looks at who waits
 class Beside:
     """Starts at once if there is a core for it, else when the search is over."""
 
-    def __init__(self, instance: Instance, seconds: float) -> None:
+    def __init__(self, instance: Instance, seconds: float, adopts: bool = True) -> None:
+        """A solution found here ends the search, if it `adopts` one."""
         check(seconds)
-        self._instance, self._seconds = instance, seconds
+        self._instance, self._seconds, self._adopts = instance, seconds, adopts
         self._best: Solution | None = None
         self._cost = float("inf")
         self._value = 0.0
@@ -67,7 +68,7 @@ class Beside:
         # Whatever happens here, the answer of the search must not be lost for it.
         with suppress(Exception):
             outcome = tightened(self._instance, self._seconds, lambda: self._best, self._hear)
-            if outcome.solution is not None:
+            if outcome.solution is not None and self._adopts:
                 self.see(outcome.solution)
             self._outcome = outcome
 
