@@ -65,22 +65,40 @@ def read(
 ) -> Instance:
     """The instance in a file; the format follows from the file's ending unless it is given."""
     path = Path(path)
-    module = _format("instance", "parse", path, format)
+    _format("instance", "parse", path, format)
+    return parse(
+        read_text(path), str(path),
+        metric=metric, unit=unit, scale=scale, capacity=capacity, depot=depot, format=format,
+    )  # fmt: skip
+
+
+def parse(
+    text: str,
+    name: str,
+    *,
+    metric: Metric | None = None,
+    unit: Decimal | float | str | None = None,
+    scale: float = 1.0,
+    capacity: Decimal | float | str | None = None,
+    depot: tuple[float, float] | None = None,
+    format: str | None = None,
+) -> Instance:
+    """The same for a text; its name is for messages, and its ending for the format."""
+    module = _format("instance", "parse", Path(name), format)
     if not 0 < scale < float("inf"):
         raise InputError(f"the scale is {scale}; it is a number above 0")
     reading = Reading(
-        name=str(path),
+        name=name,
         metric=metric,
         unit=None if unit is None else _decimal("unit", unit),
         scale=scale,
         capacity=None if capacity is None else _decimal("capacity", capacity),
         depot=depot,
     )
-    text = read_text(path)
     try:
         instance: Instance = module.parse_instance(text, reading)
     except InputError as error:
-        raise _located(error, path) from None
+        raise _located(error, Path(name)) from None
     return instance
 
 

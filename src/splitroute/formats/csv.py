@@ -191,7 +191,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
         stop, named = said.get("stop", ""), said.get("id", "")
         if not number.isdecimal():
             raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
-        if number in ids and named not in ("", ids[number]):
+        if number in ids and named not in ("", ids[number], _no_formula(ids[number])):
             raise InputError(
                 f"{where}: customer {number} is {ids[number]!r}, but the id is {shown(named)}"
             )
@@ -218,8 +218,13 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
             customer = instance.customers[visit.customer - 1]
             place = _place(instance, customer.place) if instance.places else []
             amounts = [plain(instance, visit.quantity), plain(instance, left)]
-            rows.writerow([k, stop, visit.customer, customer.id, *place, *amounts])
+            rows.writerow([k, stop, visit.customer, _no_formula(customer.id), *place, *amounts])
     return out.getvalue()
+
+
+def _no_formula(name: str) -> str:
+    """A name that a spreadsheet would take for a formula, marked as text."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
 
 
 def _axes(instance: Instance) -> list[str]:

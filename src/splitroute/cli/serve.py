@@ -1,0 +1,50 @@
+"""`splitroute serve`: the service and the page."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from splitroute.catalogue import require
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("serve")(_serve)
+
+
+def _serve(
+    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="On which port.")] = 8765,
+    store: Annotated[
+        str, typer.Option("--store", help="sqlite:///FILE or postgresql+psycopg://...")
+    ] = "sqlite:///splitroute-jobs.db",
+    token: Annotated[
+        str | None,
+        typer.Option("--token", envvar="SPLITROUTE_TOKEN", help="What clients must present."),
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", help="Jobs at once, one core each.")] = 2,
+    most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
+    most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
+) -> None:
+    """Plan deliveries in the browser, and by HTTP."""
+    require("uvicorn", "web")
+    require("fastapi", "web")
+    require("sqlalchemy", "web")
+    import uvicorn
+
+    from splitroute.web.app import create_app
+    from splitroute.web.settings import Settings
+
+    settings = Settings(
+        store=store,
+        host=host,
+        port=port,
+        token=token,
+        workers=workers,
+        most_customers=most_customers,
+        most_seconds=most_seconds,
+    )
+    app = create_app(settings)
+    Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)
+    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=3)

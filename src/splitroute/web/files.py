@@ -1,0 +1,119 @@
+"""A solution as a file to take home."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+from splitroute.formats import csv, dimacs
+from splitroute.formats.json import dump_solution, parse_solution
+from splitroute.instance import Instance
+from splitroute.plotting import draw
+from splitroute.report import cost_text, counted, quantity
+from splitroute.solution import Solution, costs
+
+Kind = Literal["json", "csv", "txt", "geojson", "png", "sheets"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """The file's content, and what it is."""
+
+    data: bytes
+    media: str
+    suffix: str
+
+
+def make(kind: Kind, instance: Instance, model: dict[str, Any]) -> Made:
+    """The file of that kind."""
+    solution = parse_solution(json.dumps(model), instance, "the solution").solution
+    if kind == "json":
+        text = dump_solution(instance, solution)
+        return Made(text.encode(), "application/json", "json")
+    if kind == "csv":
+        text = csv.dump_solution(instance, solution)
+        return Made(text.encode(), "text/csv; charset=utf-8", "csv")
+    if kind == "txt":
+        text = dimacs.dump_solution(instance, solution)
+        return Made(text.encode(), "text/plain; charset=utf-8", "txt")
+    if kind == "geojson":
+        return Made(_geojson(instance, solution).encode(), "application/geo+json", "geojson")
+    if kind == "png":
+        picture = io.BytesIO()
+        draw(instance, solution).savefig(picture, format="png", dpi=150)
+        return Made(picture.getvalue(), "image/png", "png")
+    return Made(_sheets(instance, solution).encode(), "text/html; charset=utf-8", "html")
+
+
+def _geojson(instance: Instance, solution: Solution) -> str:
+    """A line per route and a point per customer; longitudes first, as the format has it."""
+    places = [list(instance.places[p]) for p in instance.sites.tolist()]
+    features: list[dict[str, Any]] = []
+    for k, (route, cost) in enumerate(
+        zip(solution.routes, costs(instance, solution), strict=True), 1
+    ):
+        stops = [places[0], *(places[v.customer] for v in route.visits), places[0]]
+        features.append(
+            {
+                "type": "Feature",
+                "geometry": {"type": "LineString", "coordinates": stops},
+                "properties": {"route": k, "load": quantity(instance, route.load), "cost": cost},
+            }
+        )
+    for number, customer in enumerate(instance.customers, 1):
+        features.append(
+            {
+                "type": "Feature",
+                "geometry": {"type": "Point", "coordinates": places[number]},
+                "properties": {
+                    "customer": number,
+                    "id": customer.id,
+                    "demand": quantity(instance, customer.demand),
+                },
+            }
+        )
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+STYLE = """
+body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
+section { break-after: page; margin-bottom: 3rem } h1 { font-size: 1.3rem; margin: 0 0 .3rem }
+table { border-collapse: collapse; width: 100%; max-width: 42rem }
+th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
+td.number, th.number { text-align: right } td.box { width: 2rem }
+td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
+"""
+
+
+def _sheets(instance: Instance, solution: Solution) -> str:
+    """One sheet per vehicle, for the drivers; to be printed."""
+    sections = []
+    for k, (route, cost) in enumerate(
+        zip(solution.routes, costs(instance, solution), strict=True), 1
+    ):
+        left = route.load
+        rows = []
+        for stop, (customer, amount) in enumerate(route.visits, 1):
+            left -= amount
+            name = escape(instance.customers[customer - 1].id)
+            rows.append(
+                f"<tr><td>{stop}</td><td>{name}</td>"
+                f"<td class='number'>{quantity(instance, amount):,}</td>"
+                f"<td class='number'>{quantity(instance, left):,}</td><td class='box'></td></tr>"
+            )
+        sections.append(
+            f"<section><h1>{escape(instance.name)}: vehicle {k} of {len(solution.routes)}</h1>"
+            f"<p>{counted(len(route.visits), 'stop')}, load {quantity(instance, route.load):,} of "
+            f"{quantity(instance, instance.capacity):,}, distance {cost_text(cost)}</p>"
+            "<table><thead><tr><th>stop</th><th>customer</th><th class='number'>unload</th>"
+            "<th class='number'>left</th><th>done</th></tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table></section>"
+        )
+    title = escape(instance.name or "routes")
+    return (
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        f"<title>{title}</title><style>{STYLE}</style></head><body>{''.join(sections)}</body></html>"
+    )

@@ -1,0 +1,118 @@
+"""What goes in and out over HTTP; instances and solutions are the models of our JSON files."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from splitroute.distances import Metric
+from splitroute.formats.json import SolutionModel
+
+Status = Literal["queued", "running", "done", "failed", "cancelled"]
+Format = Literal["coordlist", "csv", "json", "vrplib"]
+
+EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class GivenInstance(_Model):
+    """An instance as the text of a file."""
+
+    format: Format = Field(description="What kind of file it is.")
+    text: str = Field(min_length=1, description="The file.", examples=[EXAMPLE])
+    name: str = Field(default="", max_length=100, description="What to call it.")
+    capacity: float | None = Field(default=None, gt=0, description="If the file has none.")
+    unit: float | None = Field(default=None, gt=0, description="The smallest quantity.")
+
+
+class GeneratedInstance(_Model):
+    """A random instance, to try things out."""
+
+    customers: int = Field(ge=1, le=100_000, examples=[50])
+    capacity: int = Field(default=100, ge=1, le=10**6)
+    low: float = Field(default=0.1, gt=0, le=10, description="Least demand, in vehicles.")
+    high: float = Field(default=0.9, gt=0, le=10, description="Largest demand, in vehicles.")
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+
+
+class JobRequest(_Model):
+    """What to solve, and how."""
+
+    instance: GivenInstance | GeneratedInstance
+    metric: Metric | None = Field(default=None, description="The file's own by default.")
+    seconds: float = Field(default=10.0, gt=0, le=86_400, description="Time for the search.")
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    rule: str | None = Field(default=None, max_length=20, description="free, pasa, coins or none.")
+    engine: str = Field(default="native", max_length=20)
+    levels: int | None = Field(default=None, ge=1, le=50, description="pasa: rings.")
+    base: int | None = Field(default=None, ge=2, le=100, description="pasa: p.")
+    vehicles: int | None = Field(default=None, ge=1, le=10**6, description="How many there are.")
+    pass_through: bool = Field(default=False, description="Vehicles may drive through customers.")
+    bound: float = Field(default=0.0, ge=0, le=86_400, description="Seconds for a lower bound.")
+    baseline: bool = Field(default=False, description="Also solve without splitting.")
+
+
+class Accepted(BaseModel):
+    """A job that will be carried out."""
+
+    id: str
+
+
+class JobSummary(BaseModel):
+    """A job in the list."""
+
+    id: str
+    number: int
+    status: Status
+    name: str
+    customers: int
+    created: float = Field(description="Seconds since 1970.")
+    started: float | None = None
+    ended: float | None = None
+    cost: float | None = Field(default=None, description="Of the best solution so far.")
+    bound: float | None = Field(default=None, description="No solution costs less.")
+    error: str | None = None
+
+
+class Outcome(BaseModel):
+    """What is known in the end."""
+
+    rule: str
+    engine: str
+    seed: int
+    seconds: float
+    gap: float
+    optimal: bool
+    visits: int
+    split_customers: int
+    unsplit_cost: float | None = None
+    saving: float | None = None
+    trace: list[tuple[float, float]]
+    bound_trace: list[tuple[float, float]]
+    versions: dict[str, str]
+
+
+class JobState(JobSummary):
+    """All about a job."""
+
+    request: dict[str, Any] = Field(description="What was asked for, without the instance's text.")
+    solution: SolutionModel | None = Field(default=None, description="The best so far.")
+    outcome: Outcome | None = None
+
+
+class JobList(BaseModel):
+    """The newest jobs first."""
+
+    jobs: list[JobSummary]
+    next: int | None = Field(default=None, description="Give this as `before` for older ones.")
+
+
+class Problem(BaseModel):
+    """What was wrong with a request, and with which field of it."""
+
+    detail: str
+    field: str | None = None

@@ -1,0 +1,176 @@
+"""Carries out the jobs of a store, each in a process of its own, some at once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+from splitroute.supervision import end
+from splitroute.web.store import LOAN, Lent, Store
+
+LOOK = 0.2  # seconds between two looks for jobs
+LATE = 30.0  # seconds after its time at which a job is ended
+COMMAND = [sys.executable, "-P", "-c", "from splitroute.web.work import main; main()"]
+
+
+class Runner:
+    """Threads that look after one process each."""
+
+    def __init__(
+        self,
+        store: Store,
+        workers: int,
+        memory: int = 4096,
+        told: Callable[[str], None] | None = None,
+    ) -> None:
+        self._store, self._memory = store, memory
+        self._told = told or (lambda job: None)
+        self._owner = uuid.uuid4().hex
+        self._over = threading.Event()
+        self._news = threading.Event()
+        self._running: dict[str, _Process] = {}
+        self._lock = threading.Lock()
+        self._threads = [
+            threading.Thread(target=self._work, daemon=True) for _ in range(workers)
+        ] + [threading.Thread(target=self._renew, daemon=True)]
+
+    def start(self) -> None:
+        """Begins to look for jobs."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Ends the processes; their jobs are taken up again when the loan is over."""
+        self._over.set()
+        with self._lock:
+            for process in self._running.values():
+                process.kill()
+        for thread in self._threads:
+            thread.join(timeout=10)
+
+    def look(self) -> None:
+        """There is a new job, or one to be stopped."""
+        self._news.set()
+
+    def _work(self) -> None:
+        while not self._over.is_set():
+            lent = self._store.take(self._owner)
+            if lent is None:
+                self._over.wait(LOOK)
+                continue
+            self._told(lent.id)
+            self._carry_out(lent)
+            self._told(lent.id)
+
+    def _carry_out(self, lent: Lent) -> None:
+        process = _Process(lent, self._memory)
+        with self._lock:
+            self._running[lent.id] = process
+            if self._over.is_set():
+                process.kill()
+        try:
+            said = None
+            for message in process.messages():
+                if message["kind"] == "progress":
+                    self._store.progress(
+                        self._owner, lent.id, message["report"], message["solution"]
+                    )
+                    self._told(lent.id)
+                else:
+                    said = message
+            if self._over.is_set() or process.taken_away:
+                return
+            self._end(lent, process, said)
+        finally:
+            with self._lock:
+                del self._running[lent.id]
+
+    def _end(self, lent: Lent, process: _Process, said: dict[str, object] | None) -> None:
+        if said is None:
+            error = "it took too long and was ended" if process.late else process.last_words()
+            self._store.end(self._owner, lent.id, "failed", error=error)
+        elif said["kind"] == "failed":
+            self._store.end(self._owner, lent.id, "failed", error=said["error"])
+        else:
+            status = "cancelled" if process.asked else "done"
+            values = {name: said[name] for name in ("cost", "bound", "solution", "result")}
+            self._store.end(self._owner, lent.id, status, **values)
+
+    def _renew(self) -> None:
+        while not self._over.is_set():
+            with self._lock:
+                running = dict(self._running)
+            asked = self._store.renew(self._owner, list(running)) if running else []
+            for job, process in running.items():
+                process.watch()
+                if job in asked:
+                    row = self._store.get(job)
+                    process.taken_away = row is None or row["owner"] != self._owner
+                    process.stop()
+            self._news.wait(LOAN / 6)
+            self._news.clear()
+
+
+class _Process:
+    """One job's process."""
+
+    def __init__(self, lent: Lent, memory: int) -> None:
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115
+        self._child = subprocess.Popen(
+            COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            start_new_session=True,
+        )
+        request = lent.request
+        runs = 2 if request.get("baseline") else 1
+        longest = max(runs * request["seconds"], request.get("bound") or 0.0)
+        self._latest = time.monotonic() + longest + LATE
+        self.asked = self.late = self.taken_away = False
+        self._send({"request": request, "solution": lent.solution, "memory": memory})
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """What it says, until it is gone."""
+        stdout: IO[bytes] = self._child.stdout  # type: ignore[assignment]
+        with contextlib.suppress(ValueError):
+            for line in stdout:
+                yield json.loads(line)
+        self._child.wait()
+
+    def watch(self) -> None:
+        """Ends it if it is far too late."""
+        if time.monotonic() > self._latest:
+            self.late = True
+            self.kill()
+
+    def stop(self) -> None:
+        """Asks it to come to an end with the best so far."""
+        if not self.asked:
+            self.asked = True
+            self._latest = min(self._latest, time.monotonic() + LATE)
+            self._send("stop")
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        end(self._child)
+
+    def last_words(self) -> str:
+        """Why it is gone, if it was not told to go."""
+        code = self._child.wait()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return f"its process ended unexpectedly ({how})"
+
+    def _send(self, message: object) -> None:
+        assert self._child.stdin is not None
+        with contextlib.suppress(OSError):
+            self._child.stdin.write(json.dumps(message).encode() + b"\n")
+            self._child.stdin.flush()

@@ -1,0 +1,311 @@
+"""Where jobs are kept: SQLite by default, PostgreSQL by its address.
+
+A job that runs is lent to one service for a few seconds, again and again. A service that is killed
+cannot renew the loan; then the job is taken by another, or by the same one when it is back, and
+goes on from the best solution so far.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    Text,
+    and_,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from splitroute.errors import InputError
+
+LOAN = 6.0  # seconds for which a running job is lent
+ENDED = ("done", "failed", "cancelled")
+MOST_ATTEMPTS = 30  # a job that takes the service down with it is not tried for ever
+
+metadata = MetaData()
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(32), unique=True, nullable=False),
+    Column("client", String(64), nullable=False),
+    Column("status", String(10), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("customers", Integer, nullable=False),
+    Column("request", Text, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("started", Float),
+    Column("ended", Float),
+    Column("owner", String(32)),
+    Column("lent_until", Float),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("stop_asked", Integer, nullable=False, default=0),
+    Column("cost", Float),
+    Column("bound", Float),
+    Column("solution", Text),  # the best so far
+    Column("result", Text),  # what is known in the end
+    Column("error", Text),
+    Index("jobs_by_status", "status"),
+)
+events = Table(
+    "events",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("job", String(32), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("data", Text, nullable=False),
+    Index("events_by_job", "job", "number"),
+)
+
+
+@dataclass(frozen=True)
+class Lent:
+    """A job to carry out."""
+
+    id: str
+    request: dict[str, Any]
+    solution: dict[str, Any] | None  # to go on from
+
+
+class Store:
+    """The table of jobs; every method is one transaction."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            self._engine = create_engine(address, **_options(address))
+            if self._engine.dialect.name == "sqlite":
+                event.listen(self._engine, "connect", _prepare)
+                event.listen(self._engine, "begin", _begin)
+            metadata.create_all(self._engine)
+        except (ArgumentError, ImportError, SQLAlchemyError) as error:
+            if hasattr(self, "_engine"):
+                self._engine.dispose()
+            why = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise InputError(f"the store {_shown(address)!r} cannot be opened: {why}") from None
+
+    @property
+    def engine(self) -> Engine:
+        """Of the database, for tests."""
+        return self._engine
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self._engine.dispose()
+
+    def add(self, client: str, name: str, customers: int, request: dict[str, Any]) -> str:
+        """A new job, queued; returns its id."""
+        job = uuid.uuid4().hex
+        with self._write() as db:
+            db.execute(
+                insert(jobs).values(
+                    id=job, client=client, status="queued", name=name, customers=customers,
+                    request=json.dumps(request), created=time.time(), attempts=0, stop_asked=0,
+                )
+            )  # fmt: skip
+            self._tell(db, job, "status", {"status": "queued"})
+        return job
+
+    def get(self, job: str) -> RowMapping | None:
+        """Everything about a job."""
+        with self._engine.connect() as db:
+            return db.execute(select(jobs).where(jobs.c.id == job)).mappings().first()
+
+    def newest(self, limit: int, before: int | None = None) -> Sequence[RowMapping]:
+        """The newest jobs first, without what is large."""
+        small = [c for c in jobs.c if c.name not in ("request", "solution", "result")]
+        query = select(*small).order_by(jobs.c.number.desc()).limit(limit)
+        if before is not None:
+            query = query.where(jobs.c.number < before)
+        with self._engine.connect() as db:
+            return db.execute(query).mappings().all()
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs there are of each status."""
+        query = select(jobs.c.status, func.count()).group_by(jobs.c.status)
+        with self._engine.connect() as db:
+            return {str(row.status): int(row[1]) for row in db.execute(query)}
+
+    def open_jobs(self, client: str) -> int:
+        """How many jobs of a client are queued or running."""
+        query = select(func.count()).where(
+            and_(jobs.c.client == client, jobs.c.status.in_(("queued", "running")))
+        )
+        with self._engine.connect() as db:
+            return int(db.execute(query).scalar_one())
+
+    def take(self, owner: str) -> Lent | None:
+        """Lends a job that waits, or one whose loan is over, to a service.
+
+        Clients take turns: first comes whoever has the fewest jobs running.
+        """
+        now = time.time()
+        busy = (
+            select(jobs.c.client, func.count().label("busy"))
+            .where(and_(jobs.c.status == "running", jobs.c.lent_until >= now))
+            .group_by(jobs.c.client)
+            .subquery()
+        )
+        waiting = (jobs.c.status == "queued") | (
+            (jobs.c.status == "running") & (jobs.c.lent_until < now)
+        )
+        query = (
+            select(jobs)
+            .outerjoin(busy, busy.c.client == jobs.c.client)
+            .where(waiting)
+            .order_by(func.coalesce(busy.c.busy, 0), jobs.c.number)
+            .limit(1)
+            .with_for_update(of=jobs, skip_locked=True)
+        )
+        with self._write() as db:
+            row = db.execute(query).mappings().first()
+            if row is None:
+                return None
+            lost = row["attempts"] >= MOST_ATTEMPTS
+            if lost or row["stop_asked"]:
+                status = "failed" if lost else "cancelled"
+                self._end(db, row["id"], status, error="it was lost too often" if lost else None)
+                return None
+            db.execute(
+                update(jobs)
+                .where(jobs.c.id == row["id"])
+                .values(
+                    status="running", owner=owner, lent_until=now + LOAN,
+                    attempts=row["attempts"] + 1, started=row["started"] or now,
+                )
+            )  # fmt: skip
+            self._tell(db, row["id"], "status", {"status": "running"})
+            solution = row["solution"]
+            return Lent(
+                row["id"], json.loads(row["request"]), json.loads(solution) if solution else None
+            )
+
+    def renew(self, owner: str, running: Sequence[str]) -> list[str]:
+        """Renews the loans of a service; returns the jobs that it should stop.
+
+        Those are the ones that somebody asked to cancel, and those not lent to it any more.
+        """
+        if not running:
+            return []
+        mine = and_(jobs.c.id.in_(running), jobs.c.owner == owner, jobs.c.status == "running")
+        with self._write() as db:
+            db.execute(update(jobs).where(mine).values(lent_until=time.time() + LOAN))
+            kept = select(jobs.c.id).where(and_(mine, jobs.c.stop_asked == 0))
+            still = set(db.execute(kept).scalars())
+        return [job for job in running if job not in still]
+
+    def progress(
+        self, owner: str, job: str, report: dict[str, Any], solution: dict[str, Any] | None
+    ) -> None:
+        """How a running job stands, and its best solution if there is a new one."""
+        values = {"cost": report["cost"], "bound": report["bound"]}
+        if solution is not None:
+            values["solution"] = json.dumps(solution)
+        mine = and_(jobs.c.id == job, jobs.c.owner == owner, jobs.c.status == "running")
+        with self._write() as db:
+            if db.execute(update(jobs).where(mine).values(**values)).rowcount:
+                self._tell(db, job, "progress", report)
+
+    def end(self, owner: str, job: str, status: str, **values: Any) -> bool:
+        """The end of a job that is lent to this service; False if it is not any more."""
+        with self._write() as db:
+            mine = and_(jobs.c.id == job, jobs.c.owner == owner, jobs.c.status == "running")
+            if db.execute(select(jobs.c.id).where(mine).with_for_update()).first() is None:
+                return False
+            self._end(db, job, status, **values)
+            return True
+
+    def ask_to_stop(self, job: str) -> bool:
+        """Cancels a job that waits, and asks one that runs to stop; False if there is none."""
+        with self._write() as db:
+            query = select(jobs.c.status).where(jobs.c.id == job).with_for_update()
+            row = db.execute(query).first()
+            if row is None:
+                return False
+            if row.status == "queued":
+                self._end(db, job, "cancelled")
+            elif row.status == "running":
+                db.execute(update(jobs).where(jobs.c.id == job).values(stop_asked=1))
+            return True
+
+    def delete(self, job: str) -> None:
+        """Forgets a job that has ended."""
+        with self._write() as db:
+            gone = jobs.delete().where(and_(jobs.c.id == job, jobs.c.status.in_(ENDED)))
+            if db.execute(gone).rowcount:
+                db.execute(events.delete().where(events.c.job == job))
+
+    def events_after(self, job: str, number: int, limit: int = 500) -> Sequence[RowMapping]:
+        """What happened to a job since."""
+        query = (
+            select(events)
+            .where(and_(events.c.job == job, events.c.number > number))
+            .order_by(events.c.number)
+            .limit(limit)
+        )
+        with self._engine.connect() as db:
+            return db.execute(query).mappings().all()
+
+    def _end(self, db: Connection, job: str, status: str, **values: Any) -> None:
+        if "result" in values:
+            values["result"] = json.dumps(values["result"])
+        if "solution" in values:
+            values["solution"] = json.dumps(values["solution"])
+        ended = {"status": status, "ended": time.time(), "lent_until": None, **values}
+        db.execute(update(jobs).where(jobs.c.id == job).values(**ended))
+        said = {"status": status}
+        said |= {k: values[k] for k in ("cost", "bound", "error") if values.get(k) is not None}
+        self._tell(db, job, "status", said)
+
+    def _tell(self, db: Connection, job: str, kind: str, data: dict[str, Any]) -> None:
+        db.execute(insert(events).values(job=job, kind=kind, data=json.dumps(data)))
+
+    @contextmanager
+    def _write(self) -> Iterator[Connection]:
+        with self._engine.execution_options(writes=True).begin() as db:
+            yield db
+
+
+def _options(address: str) -> dict[str, Any]:
+    if not address.startswith("sqlite"):
+        return {"pool_pre_ping": True, "pool_size": 10}
+    return {"connect_args": {"timeout": 30, "check_same_thread": False}}
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """SQLite: readers do not wait for writers, and what is written stays written."""
+    connection.isolation_level = None  # transactions begin as we say, below
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _begin(connection: Connection) -> None:
+    """SQLite: a transaction that will write takes its turn at the start, not half-way."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _shown(address: str) -> str:
+    """Without a password."""
+    head, at, tail = address.rpartition("@")
+    return f"{head.partition('://')[0]}://...@{tail}" if at else address

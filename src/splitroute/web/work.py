@@ -1,0 +1,191 @@
+"""A job in a process of its own: reads what to do, says how it goes, and leaves when told to.
+
+Both ways it is lines of JSON, so nothing that comes over HTTP is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from dataclasses import replace
+from typing import IO, Any
+
+from splitroute import formats
+from splitroute.errors import InputError, SplitRouteError
+from splitroute.formats.json import parse_solution, solution_model
+from splitroute.generate import random_instance
+from splitroute.instance import Instance
+from splitroute.pipeline import solve
+from splitroute.report import number
+from splitroute.result import Result
+from splitroute.solution import Progress, Solution
+from splitroute.stop import Stop
+from splitroute.validation import validate
+from splitroute.web.models import GivenInstance, JobRequest
+
+EVERY = 0.25  # seconds between two reports
+
+
+def instance_of(request: JobRequest) -> Instance:
+    """The instance that is to be solved."""
+    given = request.instance
+    if isinstance(given, GivenInstance):
+        # The name is for people: it is never the name of a file that is opened.
+        instance = formats.parse(
+            given.text,
+            given.name or "the instance",
+            metric=request.metric,
+            unit=given.unit,
+            capacity=given.capacity,
+            format=given.format,
+        )
+        instance = replace(instance, name=instance.name or given.name)
+    else:
+        instance = random_instance(
+            given.customers,
+            capacity=given.capacity,
+            low=given.low,
+            high=given.high,
+            seed=given.seed,
+        )
+        if request.metric not in (None, instance.metric):
+            raise InputError("a random instance has the metric exact")
+    if request.vehicles is not None:
+        instance = replace(instance, vehicles=request.vehicles)
+    return replace(instance, pass_through=True) if request.pass_through else instance
+
+
+def options_of(request: JobRequest) -> dict[str, Any]:
+    """What `solve` is to be called with beside the instance."""
+    options = {"levels": request.levels, "base": request.base}
+    return {
+        "rule": request.rule,
+        "engine": request.engine,
+        "stop": Stop(seconds=request.seconds),
+        "seed": request.seed,
+        "bound": request.bound,
+        "baseline": request.baseline,
+        **{name: value for name, value in options.items() if value is not None},
+    }
+
+
+def main() -> None:
+    """The child's side: one job from standard input."""
+    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever is printed must not end up among the messages
+    told = json.loads(sys.stdin.readline())
+    _limit_memory(told["memory"])
+    stop = threading.Event()
+    threading.Thread(target=_listen, args=(sys.stdin, stop), daemon=True).start()
+
+    def say(**message: Any) -> None:
+        channel.write(json.dumps(message) + "\n")
+        channel.flush()
+
+    try:
+        request = JobRequest.model_validate(told["request"])
+        result = _carry_out(request, told["solution"], stop, say)
+    except SplitRouteError as error:
+        say(kind="failed", error=str(error))
+    except MemoryError:
+        say(kind="failed", error="it took more memory than a job may have")
+    else:
+        say(
+            kind="done",
+            cost=result.cost,
+            bound=result.bound,
+            solution=as_json(result.instance, result.solution),
+            result=_outcome(result),
+        )
+
+
+def as_json(instance: Instance, solution: Solution) -> dict[str, Any]:
+    """A solution as in our files."""
+    model = solution_model(instance, solution)
+    return model.model_dump(mode="json", exclude_none=True)
+
+
+def _carry_out(
+    request: JobRequest, known: dict[str, Any] | None, stop: threading.Event, say: Any
+) -> Result:
+    instance = instance_of(request)
+    start = None
+    if known is not None:  # the service was killed meanwhile; the answer is to be no worse
+        start = parse_solution(json.dumps(known), instance, "the best so far").solution
+        if validate(instance, start):
+            start = None
+    last = -1.0
+
+    def listen(progress: Progress) -> bool:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= EVERY or (progress.solution is not None and last < 0):
+            last = now
+            best.hold(progress)
+            say(
+                kind="progress",
+                report={
+                    "seconds": round(progress.seconds, 2),
+                    "iterations": progress.iterations,
+                    "cost": None if progress.cost == float("inf") else number(progress.cost),
+                    "bound": number(progress.bound),
+                },
+                solution=best.news(instance),
+            )
+        else:
+            best.hold(progress)
+        return stop.is_set()
+
+    best = _Best()
+    # The rule is for the first answer; from a solution the engine goes on by itself.
+    return solve(instance, start=start, listener=listen, **options_of(request))
+
+
+class _Best:
+    """The best solution that was not told yet."""
+
+    def __init__(self) -> None:
+        self._solution: Solution | None = None
+
+    def hold(self, progress: Progress) -> None:
+        self._solution = progress.solution or self._solution
+
+    def news(self, instance: Instance) -> dict[str, Any] | None:
+        solution, self._solution = self._solution, None
+        return None if solution is None else as_json(instance, solution)
+
+
+def _outcome(result: Result) -> dict[str, Any]:
+    return {
+        "rule": result.rule,
+        "engine": result.engine,
+        "seed": result.seed,
+        "seconds": round(result.seconds, 3),
+        "gap": result.gap,
+        "optimal": result.optimal,
+        "visits": result.solution.visits,
+        "split_customers": len(result.solution.split_customers()),
+        "unsplit_cost": result.unsplit_cost,
+        "saving": result.saving,
+        "trace": result.trace,
+        "bound_trace": result.bound_trace,
+        "versions": dict(result.versions),
+    }
+
+
+def _limit_memory(megabytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not everywhere
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
+
+
+def _listen(source: IO[str], stop: threading.Event) -> None:
+    """Any line asks to stop; the end of the input means that the service is gone."""
+    for _ in source:
+        stop.set()
+    os._exit(1)

@@ -1,0 +1,202 @@
+"""The store of jobs: in turn, never twice, never lost; in SQLite, and PostgreSQL if it is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from splitroute.errors import InputError
+from splitroute.web import store as store_module
+from splitroute.web.store import Store
+
+REQUEST = {"seconds": 1.0}
+
+
+def _postgres_tools() -> Path | None:
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).parent
+    known = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return known[-1].parent if known else None
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real server, started for these tests."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    tools = _postgres_tools()
+    if tools is None:
+        pytest.skip("PostgreSQL's initdb is not installed")
+    user: list[str] = []
+    folder = tmp_path_factory.mktemp("postgres")
+    if os.getuid() == 0:  # it does not run as root
+        known = subprocess.run(["id", "postgres"], check=False, capture_output=True)
+        if shutil.which("runuser") is None or known.returncode:
+            pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        user = ["runuser", "-u", "postgres", "--"]
+        for parent in [folder, *folder.parents]:
+            if parent == Path(folder.anchor) or parent == Path("/tmp"):
+                break
+            parent.chmod(0o755)
+        shutil.chown(folder, "postgres")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    data = folder / "data"
+    subprocess.run(
+        [*user, tools / "initdb", "-D", data, "-A", "trust", "-U", "postgres"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    options = ["-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-c", "fsync=off"]
+    server = subprocess.Popen(
+        [*user, tools / "postgres", "-D", data, *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    address = f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
+    try:
+        for _ in range(100):
+            try:
+                Store(address).close()
+                break
+            except InputError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "sqlite":
+        found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+        yield found
+        found.close()
+        return
+    found = Store(request.getfixturevalue("postgres"))
+    store_module.metadata.drop_all(found.engine)
+    store_module.metadata.create_all(found.engine)
+    yield found
+    found.close()
+
+
+def test_a_job_goes_from_queued_to_done(store: Store) -> None:
+    job = store.add("me", "a plan", 3, REQUEST)
+    lent = store.take("one")
+    assert lent is not None
+    assert (lent.id, lent.request, lent.solution) == (job, REQUEST, None)
+    assert store.take("two") is None
+    store.progress("one", job, {"cost": 7.0, "bound": 1.0}, {"routes": []})
+    assert store.end("one", job, "done", cost=6.0, bound=5.0, solution={"routes": [1]}, result={})
+    row = store.get(job)
+    assert row is not None
+    assert (row["status"], row["cost"], row["bound"]) == ("done", 6.0, 5.0)
+    kinds = [event["kind"] for event in store.events_after(job, 0)]
+    assert kinds == ["status", "status", "progress", "status"]
+    assert store.counts() == {"done": 1}
+
+
+def test_clients_take_turns(store: Store) -> None:
+    many = [store.add("many", "", 1, REQUEST) for _ in range(4)]
+    few = store.add("few", "", 1, REQUEST)
+    taken = [lent.id for _ in range(5) if (lent := store.take("one"))]
+    assert taken[:2] == [many[0], few]
+    assert taken[2:] == many[1:]
+
+
+def test_no_job_is_taken_twice(store: Store) -> None:
+    jobs = {store.add("me", "", 1, REQUEST) for _ in range(40)}
+
+    def take(owner: int) -> list[str]:
+        return [lent.id for _ in range(20) if (lent := store.take(f"owner {owner}"))]
+
+    with ThreadPoolExecutor(4) as threads:
+        taken = [job for found in threads.map(take, range(4)) for job in found]
+    assert sorted(taken) == sorted(jobs)
+
+
+def test_a_loan_that_is_over_goes_to_another_with_the_best_so_far(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "LOAN", 0.05)
+    job = store.add("me", "", 1, REQUEST)
+    assert store.take("killed")
+    store.progress("killed", job, {"cost": 7.0, "bound": 0.0}, {"routes": ["best"]})
+    time.sleep(0.1)
+    lent = store.take("other")
+    assert lent is not None
+    assert lent.solution == {"routes": ["best"]}
+    assert store.renew("killed", [job]) == [job]
+    assert not store.end("killed", job, "done", cost=1.0)
+    store.progress("killed", job, {"cost": 1.0, "bound": 0.0}, None)
+    row = store.get(job)
+    assert row is not None
+    assert (row["status"], row["cost"]) == ("running", 7.0)
+
+
+def test_renewed_loans_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "LOAN", 0.3)
+    job = store.add("me", "", 1, REQUEST)
+    assert store.take("one")
+    for _ in range(5):
+        time.sleep(0.1)
+        assert store.renew("one", [job]) == []
+        assert store.take("two") is None
+
+
+def test_cancelling(store: Store) -> None:
+    waiting, running = (store.add("me", "", 1, REQUEST) for _ in range(2))
+    assert store.take("one").id == waiting  # type: ignore[union-attr]
+    waiting, running = running, waiting
+    assert store.ask_to_stop(waiting)
+    assert store.get(waiting)["status"] == "cancelled"  # type: ignore[index]
+    assert store.ask_to_stop(running)
+    assert store.renew("one", [running]) == [running]
+    assert not store.ask_to_stop("nobody")
+
+
+def test_a_job_that_is_lost_again_and_again_fails(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "LOAN", -1.0)
+    monkeypatch.setattr(store_module, "MOST_ATTEMPTS", 3)
+    job = store.add("me", "", 1, REQUEST)
+    for _ in range(3):
+        assert store.take("one")
+    assert store.take("one") is None
+    row = store.get(job)
+    assert row is not None
+    assert (row["status"], row["error"]) == ("failed", "it was lost too often")
+
+
+def test_ended_jobs_can_be_forgotten(store: Store) -> None:
+    job, other = (store.add("me", "", 1, REQUEST) for _ in range(2))
+    store.delete(job)
+    assert store.get(job) is not None, "it has not ended yet"
+    store.ask_to_stop(job)
+    store.delete(job)
+    assert store.get(job) is None
+    assert store.events_after(job, 0) == []
+    assert [row["id"] for row in store.newest(10)] == [other]
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "sqlite:////nowhere/at/all.db", "postgresql+psycopg://x@127.0.0.1:1/y"]
+)
+def test_a_store_that_cannot_be_opened_is_refused(address: str) -> None:
+    with pytest.raises(InputError, match="cannot be opened"):
+        Store(address)
+
+
+def test_passwords_are_not_shown() -> None:
+    with pytest.raises(InputError) as caught:
+        Store("postgresql+psycopg://me:secret@127.0.0.1:1/y")
+    assert "secret" not in str(caught.value)
