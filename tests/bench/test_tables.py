@@ -81,6 +81,11 @@ def test_a_user_s_own_set_is_measured_against_its_runs() -> None:
     assert "gaps to the best of these runs" in own.title
 
 
+def test_a_reference_that_there_is_not_is_refused() -> None:
+    with pytest.raises(InputError, match="no values of 'challenge' for these in exact"):
+        in_metrics(some_records(), "challenge")
+
+
 def test_an_instance_without_a_reference_has_no_gap() -> None:
     rows = [record("S101D1", "m", 750.0, set="SET-2"), record("S101D2", "m", 1400.0, set="SET-2")]
     runs = Runs("exact", rows)

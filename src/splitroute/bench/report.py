@@ -85,9 +85,10 @@ def write_report(
         (group, len(list(members))) for group, members in groupby(columns, lambda c: c.group)
     ]
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()
+    found = in_metrics(records, against, methods)
     page = environment.from_string(template).render(
-        chapters=[_chapter(runs) for runs in in_metrics(records, against, methods)],
-        count=counted(len(records), "record"),
+        chapters=[_chapter(runs) for runs in found],
+        count=counted(sum(len(runs.records) for runs in found), "record"),
         made=datetime.now(UTC).strftime("%Y-%m-%d"),
         version=version("splitroute"),
         machines=_distinct(records, "machine"),

@@ -10,6 +10,7 @@ from functools import cached_property
 from splitroute.bench.records import Record
 from splitroute.bench.references import reference
 from splitroute.catalogue import one_of
+from splitroute.errors import InputError
 from splitroute.report import by_number
 
 REFERENCES = ("paper", "challenge", "own", "runs")
@@ -173,7 +174,11 @@ def in_metrics(
     for method in methods:
         one_of(list(known), "method", method)
     found = [Runs(metric, rs, against, methods) for metric, rs in sorted(by_metric.items())]
-    return [runs for runs in found if runs.records]
+    found = [runs for runs in found if runs.records]
+    for runs in found:
+        if against not in (None, "runs", *(runs.source(where) for where in runs.sets)):
+            raise InputError(f"there are no values of {against!r} for these in {runs.metric}")
+    return found
 
 
 def _key(record: Record) -> object:
