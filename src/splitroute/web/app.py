@@ -115,6 +115,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses={403: BAD, 422: BAD},
     )
     app.state.service = service
     _guard(app, service)
@@ -233,8 +234,8 @@ def _routes(app: FastAPI, service: Service) -> None:
         )
 
     @app.get(
-        "/api/jobs/{id}/files/{kind}", tags=["files"],
-        responses={404: UNKNOWN, 409: BAD, 422: BAD},
+        "/api/jobs/{id}/files/{kind}", tags=["files"], response_class=Response,
+        responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD},
     )  # fmt: skip
     def get_file(row: Existing, kind: files.Kind) -> Response:
         """The best solution so far as a file."""

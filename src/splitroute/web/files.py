@@ -18,6 +18,15 @@ from splitroute.solution import Solution, costs
 Kind = Literal["json", "csv", "txt", "geojson", "png", "sheets"]
 
 
+MEDIA: dict[str, dict[str, Any]] = {
+    media: {}
+    for media in (
+        "application/json", "text/csv", "text/plain", "application/geo+json", "image/png",
+        "text/html",
+    )
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Made:
     """The file's content, and what it is."""
