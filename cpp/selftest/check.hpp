@@ -93,6 +93,7 @@ inline bool feasible(const Problem& problem, const Plan& plan) {
 void test_each_move_against_brute_force();
 void test_insertion_against_brute_force();
 void test_every_kind_of_problem();
+void test_shifts_against_brute_force();
 void test_cuts_against_all_sets();
 void test_the_hot_loop_allocates_nothing();
 

@@ -118,7 +118,8 @@ int main() {
     test_the_grid_finds_the_nearest();
     test_slices_do_not_change_the_way();
     test_every_kind_of_problem();
+    test_shifts_against_brute_force();
     test_cuts_against_all_sets();
     test_the_hot_loop_allocates_nothing();
-    std::puts("the core: 8 passed, 0 failed");
+    std::puts("the core: 9 passed, 0 failed");
 }
