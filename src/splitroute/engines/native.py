@@ -144,11 +144,14 @@ class _Best:
         began = self._watch.seconds
         solution = None
         better = self._leader.best_cost < self._known
+        iterations = sum(search.iterations for search in searches) // len(searches)
         if better and began - self._handed_over >= PATIENCE * self._effort:
+            if self._effort > SLICE / 2:  # there will be silence for a while
+                so_far = min(self._cost, self._model.length(self._leader.best_cost))
+                self._listener(Progress(began, iterations, so_far))
             self._known = self._leader.best_cost
             solution = self.solution()
             self._cost = min(self._cost, cost(self._instance, solution))
-        iterations = sum(search.iterations for search in searches) // len(searches)
         known = min(self._cost, self._model.length(self._leader.best_cost))
         told = self._listener(Progress(began, iterations, known, solution))
         if solution is not None:
