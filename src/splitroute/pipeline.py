@@ -159,7 +159,8 @@ class _Road:
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
             return Solution(())
-        stop = _shortened(stop, CHECKING * len(cvrp.customers))
+        if not getattr(self.module, "LEAVES_TIME", False):
+            stop = _shortened(stop, CHECKING * len(cvrp.customers))
         search: Engine = self.module.run
         found = search(cvrp, stop, self.seed, start, listen, **self.for_engine)
         if plan.rule != "free":  # else that is the instance itself, checked in the end

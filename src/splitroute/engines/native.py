@@ -16,6 +16,8 @@ from splitroute.stop import Stop, Watch
 SPLITS = True  # it can be given an instance whose demands may be split
 
 SLICE = 0.1  # seconds between two looks at the listener
+LEAVES_TIME = True  # within its limit, for whoever checks the answer
+CHECKING = 2.0  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
@@ -136,7 +138,7 @@ class _Best:
     @property
     def left(self) -> float:
         """Seconds left to search."""
-        return self._watch.left - self._effort
+        return self._watch.left - (1 + CHECKING) * self._effort
 
     def report(self, searches: list[_core.Anneal]) -> bool:
         """Tells the listener how things stand; returns whether to stop."""
