@@ -17,6 +17,10 @@ from splitroute.errors import InputError
 from splitroute.instance import Instance
 
 File = Annotated[Path, typer.Argument(help="Instance: .txt .sd .cri .vrp .json .csv")]
+SolutionFile = Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")]
+SolutionFormat = Annotated[
+    str | None, typer.Option("--solution-format", help="json, csv, dimacs or vrplib.")
+]
 MetricName = Annotated[
     str | None,
     typer.Option("--metric", help=f"{', '.join(METRICS)}; the file's own by default."),

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from splitroute.bounds.bound import check
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.pipeline import solve
@@ -30,6 +31,7 @@ def _bound(
     quiet: o.Quiet = False,
 ) -> None:
     """Say what no solution can cost less than, and whether that is reached."""
+    check(time)
     instance = reading.read(file)
     stop = Stop(seconds=min(SHARE * time, LONGEST))
     watcher = Watcher(time, shown=not (quiet or json))

@@ -2,8 +2,6 @@
 
 import json as json_
 import math
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -19,11 +17,9 @@ def add_to(app: typer.Typer) -> None:
 
 def _check(
     instance_file: o.File,
-    solution_file: Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")],
+    solution_file: o.SolutionFile,
     reading: o.Reading,
-    solution_format: Annotated[
-        str | None, typer.Option("--solution-format", help="json, csv, dimacs or vrplib.")
-    ] = None,
+    solution_format: o.SolutionFormat = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:

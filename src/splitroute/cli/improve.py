@@ -26,11 +26,9 @@ def add_to(app: typer.Typer) -> None:
 
 def _improve(
     instance_file: o.File,
-    solution_file: Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")],
+    solution_file: o.SolutionFile,
     reading: o.Reading,
-    solution_format: Annotated[
-        str | None, typer.Option("--solution-format", help="json, csv, dimacs or vrplib.")
-    ] = None,
+    solution_format: o.SolutionFormat = None,
     engine: o.EngineName = DEFAULT_ENGINE,
     time: Annotated[float, typer.Option("--time", help="Seconds.")] = 10.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,

@@ -22,7 +22,7 @@ from splitroute.errors import SplitRouteError
 from splitroute.web import files
 from splitroute.web.models import Accepted, JobList, JobRequest, JobState, JobSummary, Problem
 from splitroute.web.runner import Runner
-from splitroute.web.settings import Settings
+from splitroute.web.settings import LOOPBACK, Settings
 from splitroute.web.store import ENDED, Store
 from splitroute.web.work import instance_of
 
@@ -154,11 +154,10 @@ async def _refused(request: Request, settings: Settings) -> Response | None:
         # Without a token only this machine's own pages may ask: not a page of somebody else's that
         # had its name pointed here.
         host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
-        if host.strip("[]") not in ("127.0.0.1", "::1", "localhost", "testserver"):
+        if host.strip("[]") not in LOOPBACK:
             return _problem(403, f"this service is for this machine only, not for {host!r}")
     elif request.url.path.startswith(("/api", "/metrics")):
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        given = given or request.query_params.get("token", "")
         if not hmac.compare_digest(given.encode(), settings.token.encode()):
             return _problem(401, "a token is needed: Authorization: Bearer TOKEN")
     if request.method == "POST":

@@ -6,7 +6,6 @@ import contextlib
 import json
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import uuid
@@ -92,6 +91,7 @@ class Runner:
         finally:
             with self._lock:
                 del self._running[lent.id]
+            process.close()
 
     def _end(self, lent: Lent, process: _Process, said: dict[str, object] | None) -> None:
         if said is None:
@@ -123,12 +123,11 @@ class _Process:
     """One job's process."""
 
     def __init__(self, lent: Lent, memory: int) -> None:
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115
         self._child = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._said,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         request = lent.request
@@ -163,6 +162,14 @@ class _Process:
         """Ends it at once."""
         end(self._child)
 
+    def close(self) -> None:
+        """Ends it if it is still there, and lets go of its pipes."""
+        self.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            with contextlib.suppress(OSError, AttributeError):
+                pipe.close()  # type: ignore[union-attr]
+
     def last_words(self) -> str:
         """Why it is gone, if it was not told to go."""
         code = self._child.wait()
@@ -171,6 +178,6 @@ class _Process:
 
     def _send(self, message: object) -> None:
         assert self._child.stdin is not None
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # it is gone, or its pipe is closed
             self._child.stdin.write(json.dumps(message).encode() + b"\n")
             self._child.stdin.flush()

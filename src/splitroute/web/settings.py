@@ -23,7 +23,6 @@ class Settings:
     most_customers: int = 20_000
     most_seconds: float = 3600.0
     most_open_jobs: int = 100  # queued or running, per client
-    tiles: str | None = None  # address of map tiles; none without
 
     def __post_init__(self) -> None:
         if self.host not in LOOPBACK and not self.token:
