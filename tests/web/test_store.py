@@ -12,9 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from splitroute.errors import InputError
 from splitroute.web import store as store_module
+from splitroute.web.runner import Runner
 from splitroute.web.store import Store
 
 REQUEST = {"seconds": 1.0}
@@ -200,3 +202,30 @@ def test_passwords_are_not_shown() -> None:
     with pytest.raises(InputError) as caught:
         Store("postgresql+psycopg://me:secret@127.0.0.1:1/y")
     assert "secret" not in str(caught.value)
+
+
+def test_a_database_that_is_away_for_a_while_ends_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    request = {"instance": {"customers": 5}, "seconds": 0.2}
+    job = found.add("me", "", 5, request)
+    take, away = found.take, iter([True, True])
+
+    def flaky(owner: str) -> object:
+        if next(away, False):
+            raise OperationalError("select", {}, Exception("away"))
+        return take(owner)
+
+    monkeypatch.setattr(found, "take", flaky)
+    runner = Runner(found, 1)
+    runner.start()
+    for _ in range(300):
+        row = found.get(job)
+        if row is not None and row["status"] == "done":
+            break
+        time.sleep(0.1)
+    runner.close()
+    found.close()
+    assert row is not None
+    assert row["status"] == "done"

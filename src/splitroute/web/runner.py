@@ -12,6 +12,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from splitroute.supervision import end
 from splitroute.web.store import LOAN, Lent, Store
 
@@ -61,13 +63,15 @@ class Runner:
 
     def _work(self) -> None:
         while not self._over.is_set():
-            lent = self._store.take(self._owner)
-            if lent is None:
-                self._over.wait(LOOK)
-                continue
-            self._told(lent.id)
-            self._carry_out(lent)
-            self._told(lent.id)
+            # If the database is away for a while, the loan runs out and the job is taken up again.
+            with contextlib.suppress(SQLAlchemyError):
+                lent = self._store.take(self._owner)
+                if lent is not None:
+                    self._told(lent.id)
+                    self._carry_out(lent)
+                    self._told(lent.id)
+                    continue
+            self._over.wait(LOOK)
 
     def _carry_out(self, lent: Lent) -> None:
         process = _Process(lent, self._memory)
@@ -108,13 +112,13 @@ class Runner:
         while not self._over.is_set():
             with self._lock:
                 running = dict(self._running)
-            asked = self._store.renew(self._owner, list(running)) if running else []
-            for job, process in running.items():
+            for process in running.values():
                 process.watch()
-                if job in asked:
+            with contextlib.suppress(SQLAlchemyError):
+                for job in self._store.renew(self._owner, list(running)):
                     row = self._store.get(job)
-                    process.taken_away = row is None or row["owner"] != self._owner
-                    process.stop()
+                    running[job].taken_away = row is None or row["owner"] != self._owner
+                    running[job].stop()
             self._news.wait(LOAN / 6)
             self._news.clear()
 
