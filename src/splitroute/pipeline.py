@@ -124,16 +124,18 @@ class _Road:
                 solution = self._continued(solution, polish, record)
         seconds = time.perf_counter() - self.began
 
-        unsplit_cost = None
+        unsplit = None
         if baseline and not record.stopped:
             with suppress(EngineError):
                 whole = self._unsplit(record)
-                unsplit_cost = cost(searched, whole)
+                unsplit = self.driven(whole)
                 if len(whole.routes) <= (instance.vehicles or math.inf):
                     solution = min(solution, whole, key=lambda s: cost(searched, s))
         solution, proven = self._bounded(self.driven(solution), record)
         total = cost(instance, solution)
         _refuse_invalid(self.engine, instance, solution, total)
+        if unsplit is not None:  # which may take more vehicles than there are
+            _refuse_invalid(self.engine, replace(instance, vehicles=None), unsplit)
         return Result(
             instance=instance,
             solution=solution,
@@ -145,7 +147,8 @@ class _Road:
             stop=self.stop,
             pieces=self.plan.count,
             trace=record.trace(time.perf_counter() - self.began, total),
-            unsplit_cost=unsplit_cost,
+            unsplit=unsplit,
+            unsplit_cost=None if unsplit is None else cost(instance, unsplit),
             bound=proven.value,
             bound_trace=proven.trace,
             bound_seconds=proven.seconds,

@@ -26,7 +26,8 @@ class Result:
     stop: Stop
     pieces: int
     trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
-    unsplit_cost: float | None = None  # the cost without splitting, if it was asked for
+    unsplit: Solution | None = None  # the same without splitting, if it was asked for
+    unsplit_cost: float | None = None
     bound: float = 0.0  # no solution costs less
     bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
     bound_seconds: float = 0.0  # that were spent on it, beside the search where that was possible

@@ -26,6 +26,12 @@ def _serve(
     workers: Annotated[int, typer.Option("--workers", help="Jobs at once, one core each.")] = 2,
     most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
     most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
+    tiles: Annotated[
+        str | None, typer.Option("--tiles", help="Map tiles: https://.../{z}/{x}/{y}.png")
+    ] = None,
+    attribution: Annotated[
+        str, typer.Option("--attribution", help="Whose tiles they are, for the map.")
+    ] = "",
 ) -> None:
     """Plan deliveries in the browser, and by HTTP."""
     require("uvicorn", "web")
@@ -44,6 +50,8 @@ def _serve(
         workers=workers,
         most_customers=most_customers,
         most_seconds=most_seconds,
+        tiles=tiles,
+        attribution=attribution,
     )
     app = create_app(settings)
     Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)

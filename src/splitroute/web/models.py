@@ -89,6 +89,7 @@ class Outcome(BaseModel):
     optimal: bool
     visits: int
     split_customers: int
+    unsplit: SolutionModel | None = Field(default=None, description="Without splitting.")
     unsplit_cost: float | None = None
     saving: float | None = None
     trace: list[tuple[float, float]]
@@ -109,6 +110,34 @@ class JobList(BaseModel):
 
     jobs: list[JobSummary]
     next: int | None = Field(default=None, description="Give this as `before` for older ones.")
+
+
+class LevelModel(BaseModel):
+    """Customers that PASA splits alike."""
+
+    reach: float | None = Field(description="The furthest of them is so far from the depot.")
+    denominations: list[float]
+    customers: int
+
+
+class PlanModel(BaseModel):
+    """How a rule splits the demands in advance."""
+
+    rule: str
+    levels: list[LevelModel]
+    pieces: list[list[float]] = Field(description="Of each customer, in the order of the instance.")
+
+
+class Info(BaseModel):
+    """What a page needs to know about the service."""
+
+    version: str
+    engines: list[str] = Field(description="That are installed and may be asked for.")
+    rules: list[str]
+    most_customers: int
+    most_seconds: float
+    tiles: str | None = Field(default=None, description="Where map tiles come from.")
+    attribution: str = ""
 
 
 class Problem(BaseModel):

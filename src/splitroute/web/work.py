@@ -169,6 +169,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "visits": result.solution.visits,
         "split_customers": len(result.solution.split_customers()),
         "unsplit_cost": result.unsplit_cost,
+        "unsplit": None if result.unsplit is None else as_json(result.instance, result.unsplit),
         "saving": result.saving,
         "trace": result.trace,
         "bound_trace": result.bound_trace,

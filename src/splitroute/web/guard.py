@@ -1,0 +1,84 @@
+"""Who may come in, what is too large to be read, and what every answer says about safety."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from splitroute.web.models import Problem
+from splitroute.web.settings import LOOPBACK, Settings
+
+
+def guard(app: FastAPI, settings: Settings) -> None:
+    """Looks at every request before it is handled, and makes every error one kind of answer."""
+    headers = _safe_headers(settings.tiles)
+
+    @app.middleware("http")
+    async def look(request: Request, handle: Callable[[Request], Awaitable[Response]]) -> Response:
+        response = _refused(request, settings) or await handle(request)
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        detail = f"{where}: {first['msg']}" if where else str(first["msg"])
+        return _problem(422, detail, where or None)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        detail = error.detail
+        if isinstance(detail, dict):
+            return _problem(error.status_code, detail["detail"], detail["field"])
+        return _problem(error.status_code, str(detail))
+
+
+def _safe_headers(tiles: str | None) -> dict[str, str]:
+    """Nothing is loaded from elsewhere, except map tiles from where the operator says."""
+    elsewhere = ""
+    if tiles is not None:
+        address = urlsplit(tiles)
+        elsewhere = f" {address.scheme}://{address.netloc}"
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        f"img-src 'self' data: blob:{elsewhere}; connect-src 'self'{elsewhere}; "
+        "worker-src 'self' blob:; font-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    return {
+        "Content-Security-Policy": policy,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+
+
+def _refused(request: Request, settings: Settings) -> Response | None:
+    if settings.token is None:
+        # Without a token only this machine's own pages may ask: not a page of somebody else's that
+        # had its name pointed here.
+        host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
+        if host.strip("[]") not in LOOPBACK:
+            return _problem(403, f"this service is for this machine only, not for {host!r}")
+    elif request.url.path.startswith(("/api", "/metrics")):
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not hmac.compare_digest(given.encode(), settings.token.encode()):
+            return _problem(401, "a token is needed: Authorization: Bearer TOKEN")
+    if request.method == "POST":
+        length = request.headers.get("content-length", "")
+        if not length.isdigit():
+            return _problem(411, "the length of the request must be stated")
+        if int(length) > settings.most_bytes:
+            return _problem(413, f"the request is too large; at most {settings.most_bytes} bytes")
+    return None
+
+
+def _problem(status: int, detail: str, field: str | None = None) -> JSONResponse:
+    return JSONResponse(Problem(detail=detail, field=field).model_dump(), status)
