@@ -76,6 +76,11 @@ def solve(
         return road.go(start, improve, baseline, listener, beside)
 
 
+def check(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> None:
+    """Refuses what `solve` would refuse, without solving."""
+    _Road(instance, rule, engine, DEFAULT_STOP, 0, options)
+
+
 class _Road:
     """One way to solve an instance: its rule, its engine and their options."""
 
@@ -95,6 +100,8 @@ class _Road:
         for_rule = {k: v for k, v in options.items() if k not in options_of(self.module.run)}
         if rule is None:  # options of a rule ask for the paper's
             rule = "free" if self.splits and not for_rule else "pasa"
+        if rule == "free" and instance.splittable and not self.splits:
+            raise InputError(f"the engine {engine} cannot split; choose a rule that does: pasa")
         _check_options(engine, rule, for_rule)
         self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
         if instance.vehicles is not None and not (rule == "free" and instance.splittable):

@@ -8,9 +8,10 @@ from splitroute import engines
 from splitroute.catalogue import load, names
 from splitroute.errors import SplitRouteError
 from splitroute.instance import Instance
+from splitroute.pipeline import check
 from splitroute.web.models import JobRequest
 from splitroute.web.settings import Settings
-from splitroute.web.work import instance_of
+from splitroute.web.work import instance_of, method_of
 
 NEVER = ("vrph",)  # engines that run a program of the operator's machine
 
@@ -44,7 +45,12 @@ def checked(job: JobRequest, settings: Settings) -> Instance:
         _check_engine(job.engine)
     except SplitRouteError as error:
         raise refusal("engine", str(error)) from None
-    return checked_instance(job, settings)
+    instance = checked_instance(job, settings)
+    try:
+        check(instance, **method_of(job))
+    except SplitRouteError as error:
+        raise refusal("vehicles" if job.vehicles else "rule", str(error)) from None
+    return instance
 
 
 def checked_instance(job: JobRequest, settings: Settings) -> Instance:

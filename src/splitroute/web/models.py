@@ -39,10 +39,16 @@ class GeneratedInstance(_Model):
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
 
 
+class BenchmarkInstance(_Model):
+    """An instance of the benchmark's first set, SD1 to SD21, which is made by rule."""
+
+    benchmark: str = Field(pattern="^SD([1-9]|1[0-9]|2[01])$", examples=["SD8"])
+
+
 class JobRequest(_Model):
     """What to solve, and how."""
 
-    instance: GivenInstance | GeneratedInstance
+    instance: GivenInstance | GeneratedInstance | BenchmarkInstance
     metric: Metric | None = Field(default=None, description="The file's own by default.")
     seconds: float = Field(default=10.0, gt=0, le=86_400, description="Time for the search.")
     seed: int = Field(default=1, ge=0, le=2**31 - 1)

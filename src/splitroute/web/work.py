@@ -16,7 +16,7 @@ from typing import IO, Any
 from splitroute import formats
 from splitroute.errors import InputError, SplitRouteError
 from splitroute.formats.json import parse_solution, solution_model
-from splitroute.generate import random_instance
+from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
 from splitroute.pipeline import solve
 from splitroute.report import number
@@ -24,7 +24,12 @@ from splitroute.result import Result
 from splitroute.solution import Progress, Solution
 from splitroute.stop import Stop
 from splitroute.validation import validate
-from splitroute.web.models import GivenInstance, JobRequest
+from splitroute.web.models import (
+    BenchmarkInstance,
+    GeneratedInstance,
+    GivenInstance,
+    JobRequest,
+)
 
 EVERY = 0.25  # seconds between two reports
 
@@ -44,32 +49,43 @@ def instance_of(request: JobRequest) -> Instance:
         )
         instance = replace(instance, name=instance.name or given.name)
     else:
-        instance = random_instance(
-            given.customers,
-            capacity=given.capacity,
-            low=given.low,
-            high=given.high,
-            seed=given.seed,
-        )
-        if request.metric not in (None, instance.metric):
-            raise InputError("a random instance has the metric exact")
+        instance = _made(given)
+        if request.metric not in (None, "exact", "dimacs"):
+            raise InputError(f"the metric {request.metric!r} does not go with x and y")
+        instance = replace(instance, metric=request.metric or instance.metric)
     if request.vehicles is not None:
         instance = replace(instance, vehicles=request.vehicles)
     return replace(instance, pass_through=True) if request.pass_through else instance
 
 
+def _made(given: GeneratedInstance | BenchmarkInstance) -> Instance:
+    if isinstance(given, BenchmarkInstance):
+        return set1(int(given.benchmark.removeprefix("SD")))
+    return random_instance(
+        given.customers,
+        capacity=given.capacity,
+        low=given.low,
+        high=given.high,
+        seed=given.seed,
+    )
+
+
 def options_of(request: JobRequest) -> dict[str, Any]:
     """What `solve` is to be called with beside the instance."""
-    options = {"levels": request.levels, "base": request.base}
     return {
-        "rule": request.rule,
-        "engine": request.engine,
+        **method_of(request),
         "stop": Stop(seconds=request.seconds),
         "seed": request.seed,
         "bound": request.bound,
         "baseline": request.baseline,
-        **{name: value for name, value in options.items() if value is not None},
     }
+
+
+def method_of(request: JobRequest) -> dict[str, Any]:
+    """The rule, the engine and their options."""
+    options = {"levels": request.levels, "base": request.base}
+    given = {name: value for name, value in options.items() if value is not None}
+    return {"rule": request.rule, "engine": request.engine, **given}
 
 
 def main() -> None:
