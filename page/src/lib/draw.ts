@@ -29,7 +29,7 @@ export function draw(context: Context, box: Box, view: View, fit: number, pictur
   const { scene, solution, plan, dark } = picture;
   context.clearRect(0, 0, box.width, box.height);
   if (!picture.tiles) drawGrid(context, box, view, scene, dark);
-  if (plan) drawRings(context, view, scene, plan, dark);
+  if (plan) drawRings(context, box, view, scene, plan, dark);
   const px = pixels(scene, view);
   if (solution) {
     solution.routes.forEach((route, k) => drawRoute(context, px, route, routeColour(k, dark), 1.7));
@@ -242,7 +242,16 @@ function tag(context: Context, text: string, x: number, y: number, back: string,
   context.fillText(text, x, y + 0.5);
 }
 
-function drawRings(context: Context, view: View, scene: Scene, plan: Plan, dark: boolean): void {
+const TURNS = [270, 282, 258, 300, 240, 90, 78, 102, 0, 180, 315, 225, 45, 135];
+
+function drawRings(
+  context: Context,
+  box: Box,
+  view: View,
+  scene: Scene,
+  plan: Plan,
+  dark: boolean,
+): void {
   if (scene.instance.metric === "matrix") return; // distances that have nothing to do with rings
   const x = scene.x[0] * view.scale + view.left;
   const y = scene.y[0] * view.scale + view.top;
@@ -260,7 +269,16 @@ function drawRings(context: Context, view: View, scene: Scene, plan: Plan, dark:
     context.stroke();
     context.setLineDash([]);
     const sizes = [...level.denominations].reverse().map(amount).join(" / ");
-    tag(context, `ring ${k + 1}: pieces of ${sizes}`, x, y - r, shade(INK, dark), shade(PAPER, dark));
+    // At the first point of the ring that is seen, the top if it is.
+    const places = TURNS.map((turn) => (turn * Math.PI) / 180).map((turn) => ({
+      x: x + r * Math.cos(turn),
+      y: y + r * Math.sin(turn),
+    }));
+    const seen = places.find((at) => at.x > 90 && at.x < box.width - 90 && at.y > 10 && at.y < box.height - 10);
+    if (seen) {
+      const words = `ring ${k + 1}: pieces of ${sizes}`;
+      tag(context, words, seen.x, seen.y, shade(INK, dark), shade(PAPER, dark));
+    }
   });
 }
 
