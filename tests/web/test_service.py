@@ -5,77 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import splitroute as sr
-
-TEXT = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
-SMALL = {"instance": {"format": "coordlist", "text": TEXT}, "metric": "exact", "seconds": 0.3}
-
-
-class Service:
-    """The program `splitroute serve`, which can be killed and started again."""
-
-    def __init__(self, folder: Path, *words: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self._words = [
-            "--port",
-            str(self.port),
-            "--store",
-            f"sqlite:///{folder / 'jobs.db'}",
-            *words,
-        ]
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=30)
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "splitroute", "serve", *self._words]
-        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                self.client.get("/health")
-                return
-            except httpx.TransportError:
-                time.sleep(0.1)
-        raise AssertionError("the service does not come up")
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def close(self) -> None:
-        self.client.close()
-        self.process.terminate()
-        self.process.wait(30)
-
-    def post(self, **job: Any) -> str:
-        answer = self.client.post("/api/jobs", json={**SMALL, **job})
-        assert answer.status_code == 202, answer.text
-        return str(answer.json()["id"])
-
-    def state(self, job: str) -> dict[str, Any]:
-        answer = self.client.get(f"/api/jobs/{job}")
-        assert answer.status_code == 200, answer.text
-        return dict(answer.json())
-
-    def wait(self, job: str, *until: str, seconds: float = 90) -> dict[str, Any]:
-        for _ in range(int(10 * seconds)):
-            state = self.state(job)
-            if state["status"] in (until or ("done", "failed", "cancelled")):
-                return state
-            time.sleep(0.1)
-        raise AssertionError(f"still {state['status']}")
+from serving import SMALL, TEXT, Service
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +119,8 @@ def test_strangers_and_giants_are_refused(service: Service) -> None:
     assert service.client.get(f"/api/jobs/{'0' * 32}/events").status_code == 404
     giant = {**SMALL, "instance": {"format": "csv", "text": "x" * 9_000_000}}
     assert service.client.post("/api/jobs", json=giant).status_code == 413
+    unstated = service.client.post("/api/jobs", content=iter([b"{}"]))
+    assert unstated.status_code == 411
     other = service.client.get("/health", headers={"Host": "elsewhere.example"})
     assert other.status_code == 403
 
@@ -251,6 +191,20 @@ def test_a_token_is_asked_for(tmp_path: Path) -> None:
         assert wrong.status_code == 401
         right = service.client.get("/api/jobs", headers={"Authorization": "Bearer sesame"})
         assert right.status_code == 200
+    finally:
+        service.close()
+
+
+def test_open_jobs_are_limited(tmp_path: Path) -> None:
+    service = Service(tmp_path, "--workers", "1", "--most-open-jobs", "2")
+    try:
+        running, queued = (service.post(seconds=60.0, instance={"customers": 20}) for _ in "ab")
+        third = service.client.post("/api/jobs", json=SMALL)
+        assert third.status_code == 429
+        assert third.json() == {"detail": "you have 2 jobs open; wait for some", "field": None}
+        service.client.delete(f"/api/jobs/{queued}")
+        service.post()
+        assert service.state(running)["status"] in ("queued", "running")
     finally:
         service.close()
 

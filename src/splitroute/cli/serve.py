@@ -26,6 +26,9 @@ def _serve(
     workers: Annotated[int, typer.Option("--workers", help="Jobs at once, one core each.")] = 2,
     most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
     most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
+    most_open_jobs: Annotated[
+        int, typer.Option("--most-open-jobs", help="Queued or running, per client.")
+    ] = 100,
     tiles: Annotated[
         str | None, typer.Option("--tiles", help="Map tiles: https://.../{z}/{x}/{y}.png")
     ] = None,
@@ -50,6 +53,7 @@ def _serve(
         workers=workers,
         most_customers=most_customers,
         most_seconds=most_seconds,
+        most_open_jobs=most_open_jobs,
         tiles=tiles,
         attribution=attribution,
     )
