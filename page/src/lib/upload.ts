@@ -29,6 +29,7 @@ export const stem = (name: string) => name.replace(/\.[^.]*$/, "").slice(0, 100)
 export function plain(detail: string): string {
   return detail
     .replace(/^the instance: /, "")
+    .replace(/^[\w.]+: Input should be/, "It should be")
     .replace(/give --capacity, or /, "fill it in below, or give the file ")
     .replace(/, or --depot/, "")
     .replace(/--(\w+)/g, "$1");

@@ -1,0 +1,348 @@
+"""What people do on the page, in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import threading
+from base64 import b64decode
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import splitroute as sr
+from serving import Service
+from splitroute.generate import set1
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+
+CUSTOMERS = """# capacity: 10
+id,x,y,demand
+depot,0,0,0
+Anna,10,1,6
+Bert,10,0,8
+Cleo,10,-1,6
+"""
+LONG = {"instance": {"customers": 300, "seed": 3}, "seconds": 60}
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    """Drops a file on the page, as from a desktop."""
+    page.get_by_role("button", name="Choose a file").wait_for()
+    page.evaluate(
+        """([name, text]) => {
+            const files = new DataTransfer();
+            files.items.add(new File([text], name));
+            window.dispatchEvent(new DragEvent("drop", { dataTransfer: files }));
+        }""",
+        [name, text],
+    )
+
+
+def colours(page: Page) -> int:
+    """How many colours there are on the first map: more than its paper has, if routes are drawn."""
+    return int(
+        page.evaluate(
+            """() => {
+                const canvas = document.querySelector("[data-testid=map] > canvas");
+                const { width, height } = canvas;
+                const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+                const seen = new Set();
+                for (let k = 0; k < data.length; k += 4) {
+                    const opaque = data[k + 3] === 255;
+                    if (opaque) seen.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
+                }
+                return seen.size;
+            }"""
+        )
+    )
+
+
+def finished(page: Page, status: str = "done") -> None:
+    page.wait_for_selector(f"[data-testid=status][data-status={status}]", timeout=90_000)
+
+
+def test_from_a_dropped_csv_to_stops_and_sheets(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    drop(page, "my shops.csv", CUSTOMERS)
+    found = page.get_by_test_id("found").inner_text()
+    assert "my shops: 3 customers who want 20 in all; a vehicle holds 10" in found
+    page.get_by_text("Advanced").click()
+    page.get_by_role("spinbutton", name="Seconds").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    finished(page)
+    assert "#/jobs/" in page.url
+    assert page.get_by_test_id("cost").inner_text().startswith("42.10")
+    assert "proven optimal" in page.locator("dl").inner_text()
+    assert colours(page) > 20
+    assert "Splitting saves" in page.get_by_test_id("saving").inner_text()
+    assert page.get_by_role("row").filter(has_text="10 of 10").count() == 2
+    page.get_by_role("tab", name="customers").click()
+    split = page.get_by_role("row").filter(has_text="Bert")
+    assert split.is_visible()
+
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Stops as CSV").click()
+    assert waiting.value.suggested_filename in ("my-shops.csv", "routes.csv")
+    stops = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert {stop["id"] for stop in stops} == {"Anna", "Bert", "Cleo"}
+    assert sum(float(stop["quantity"]) for stop in stops) == 20
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Print driver sheets").click()
+    opened.value.wait_for_load_state()
+    assert "vehicle 2 of 2" in opened.value.inner_text("body")
+
+
+def test_pasted_without_capacity_it_asks_for_it(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    page.get_by_role("button", name="Paste a table").click()
+    page.get_by_label("Rows from a spreadsheet").fill(
+        CUSTOMERS.split("\n", 1)[1].replace(",", "\t")
+    )
+    page.get_by_role("button", name="Use this").click()
+    field = page.get_by_label("A vehicle holds")
+    page.locator("#capacity-error", has_text="no capacity").wait_for()
+    assert field.get_attribute("aria-invalid") == "true"
+    field.fill("12")
+    field.press("Tab")
+    page.get_by_test_id("found").wait_for()
+    assert "a vehicle holds 12" in page.get_by_test_id("found").inner_text()
+    assert page.get_by_role("alert").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where", "message"),
+    [
+        ("a.csv", CUSTOMERS.replace("10,0,8", "10,0,lots"), "#instance-error", "a.csv:5: .*'Bert'"),
+        ("a.csv", "", "#instance-error", "a.csv is empty"),
+        ("a.xlsx", "PK\0\0", "#instance-error", "save it as CSV"),
+        ("a.csv", CUSTOMERS.replace("depot", "Dora"), "#instance-error", "no depot"),
+    ],
+    ids=["number", "empty", "workbook", "no depot"],
+)
+def test_what_is_wrong_is_said_where_it_is(
+    service: Service, open_page: Open, name: str, text: str, where: str, message: str
+) -> None:
+    page = open_page(service)
+    drop(page, name, text)
+    error = page.locator(where)
+    error.wait_for()
+    words = error.inner_text().replace("the instance", "a.csv")
+    assert re.search(message, words) or re.search(message.replace("a.csv:5", "a:5"), words)
+    assert "--" not in words
+
+
+def test_fields_out_of_range_are_said_where_they_are(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    page.get_by_role("button", name="Solve").click()
+    assert "First drop a file" in page.get_by_role("alert").inner_text()
+    drop(page, "a.csv", CUSTOMERS)
+    page.get_by_test_id("found").wait_for()
+    page.get_by_text("Advanced").click()
+    page.get_by_role("spinbutton", name="Seconds").fill("7200")
+    page.get_by_role("button", name="Solve").click()
+    assert "at most 3600" in page.locator("label:has-text('Seconds') .error").inner_text()
+    page.get_by_role("spinbutton", name="Seconds").fill("1")
+    page.get_by_label("Vehicles (if limited)").fill("1")
+    page.get_by_role("button", name="Solve").click()
+    page.locator("#vehicles-error", has_text="takes 2").wait_for()
+
+
+def test_stopped_early_it_keeps_the_best(service: Service, open_page: Open) -> None:
+    page = open_page(service, f"#/jobs/{service.post(**LONG)}")
+    page.get_by_test_id("cost").wait_for()
+    page.get_by_role("button", name="Stop and keep the best").click()
+    finished(page, "cancelled")
+    assert "best plan so far" in page.get_by_test_id("status").inner_text()
+    assert page.get_by_role("link", name="Stops as CSV").is_visible()
+
+
+def test_reloaded_in_the_middle_it_goes_on(service: Service, open_page: Open) -> None:
+    job = service.post(**{**LONG, "seconds": 6})
+    page = open_page(service, f"#/jobs/{job}")
+    page.get_by_test_id("cost").wait_for()
+    page.reload()
+    page.get_by_test_id("cost").wait_for()
+    assert service.state(job)["status"] == "running"
+    finished(page)
+    curve = page.get_by_role("img", name=re.compile("Chart over time: cost"))
+    assert curve.is_visible()
+
+
+def test_the_routes_are_watched_as_they_improve(service: Service, open_page: Open) -> None:
+    instance = {"customers": 800, "capacity": 1000, "low": 0.01, "high": 0.3}
+    page = open_page(service, f"#/jobs/{service.post(instance=instance, seconds=6)}")
+    page.get_by_test_id("cost").wait_for()
+    seen = set()
+    while page.get_by_test_id("status").get_attribute("data-status") == "running":
+        seen.add(page.get_by_test_id("cost").inner_text())
+        page.wait_for_timeout(200)
+    assert len(seen) > 2, "the cost did not change before everyone's eyes"
+
+
+def test_two_runs_are_compared(service: Service, open_page: Open) -> None:
+    instance = {"benchmark": "SD2"}
+    jobs = [service.post(instance=instance, rule=rule, seconds=0.5) for rule in ("none", "free")]
+    for job in jobs:
+        service.wait(job)
+    page = open_page(service, "#/history")
+    boxes = page.get_by_role("checkbox", name=re.compile("Compare SD2"))
+    boxes.nth(0).check()
+    boxes.nth(1).check()
+    page.get_by_role("button", name="Compare the two chosen").click()
+    words = page.get_by_test_id("difference").inner_text()
+    assert re.search(r"The (left|right) plan is shorter by 1\d\.\d %", words), words
+    assert page.get_by_test_id("map").count() == 2
+
+
+def test_splitting_beside_not_splitting(service: Service, open_page: Open) -> None:
+    job = service.post(instance={"benchmark": "SD2"}, seconds=0.5, baseline=True)
+    service.wait(job)
+    page = open_page(service, f"#/jobs/{job}")
+    page.get_by_role("button", name="Show both side by side").click()
+    assert page.get_by_test_id("map").count() == 2
+    assert page.get_by_role("heading", name=re.compile("Without: [89]")).is_visible()
+
+
+def test_table_and_map_light_up_together(service: Service, open_page: Open) -> None:
+    job = service.post(seconds=0.3)
+    service.wait(job)
+    page = open_page(service, f"#/jobs/{job}")
+    page.get_by_test_id("cost").wait_for()
+    overlay = "[data-testid=map] [role=application] canvas"
+    blank = page.locator(overlay).screenshot()
+    page.get_by_test_id("tables").locator("tbody tr").nth(1).hover()
+    page.wait_for_timeout(300)
+    assert page.locator(overlay).screenshot() != blank
+    box = page.get_by_test_id("map").bounding_box()
+    assert box is not None
+    found = None
+    for step in range(400):  # over the map until a customer answers
+        x, y = box["x"] + 20 + 37 * step % (box["width"] - 40), box["y"] + 20 + 1.6 * step
+        page.mouse.move(x, y)
+        if page.locator(".tip").count():
+            found = page.locator(".tip").inner_text()
+            break
+    assert found
+    assert "wants" in found
+    assert page.get_by_test_id("tables").locator("tr.lit").count() >= 1
+
+
+def test_rings_of_pasa(service: Service, open_page: Open) -> None:
+    job = service.post(instance={"benchmark": "SD6"}, seconds=0.5)
+    service.wait(job)
+    page = open_page(service, f"#/jobs/{job}")
+    page.get_by_label("PASA's rings and pieces").check()
+    page.get_by_role("tab", name="customers").click()
+    page.get_by_role("columnheader", name="PASA's pieces").wait_for()
+    plan = sr.split(set1(6), levels=2)
+    first = " + ".join(str(size) for size in plan.pieces[0])
+    assert first in page.get_by_test_id("tables").locator("tbody tr").first.inner_text()
+
+
+def test_keyboard_alone(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    page.get_by_role("button", name="Star").wait_for()
+    page.get_by_role("button", name="Star").focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("found").wait_for()
+    page.get_by_role("radio", name="quick").focus()
+    page.keyboard.press("Enter")  # sends the form, as in any form
+    page.get_by_test_id("cost").wait_for()
+    chart = page.get_by_role("application")
+    chart.focus()
+    before = page.locator("[data-testid=map] > canvas").screenshot()
+    page.keyboard.press("+")
+    page.wait_for_timeout(300)
+    assert page.locator("[data-testid=map] > canvas").screenshot() != before
+    page.get_by_role("button", name="Stop and keep the best").focus()
+    page.keyboard.press("Enter")
+    finished(page, "cancelled")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(service: Service, open_page: Open) -> None:
+    job = service.post(instance={"benchmark": "SD4"}, seconds=0.5, baseline=True)
+    service.wait(job)
+    for path in ("", f"#/jobs/{job}", "#/history", f"#/compare/{job}/{job}"):
+        page = open_page(service, path, width=375, height=700)
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(300)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 375, f"{path or 'start'} is {wide} wide"
+
+
+def test_an_unknown_job_is_no_blank_page(service: Service, open_page: Open) -> None:
+    page = open_page(service, "#/jobs/" + "0" * 32)
+    assert "there is no job" in page.get_by_role("alert").inner_text()
+    assert page.get_by_role("link", name="Make a new plan").is_visible()
+
+
+def test_a_token_is_asked_for_once(tmp_path: Path, open_page: Open) -> None:
+    service = Service(tmp_path, "--token", "open sesame")
+    try:
+        page = open_page(service)
+        page.get_by_label("Token").fill("wrong")
+        page.get_by_role("button", name="Enter").click()
+        assert "not the token" in page.get_by_role("alert").inner_text()
+        page.get_by_label("Token").fill("open sesame")
+        page.get_by_role("button", name="Enter").click()
+        page.get_by_role("button", name="Star").click()
+        page.get_by_text("Advanced").click()
+        page.get_by_role("spinbutton", name="Seconds").fill("1")
+        page.get_by_role("button", name="Solve").click()
+        finished(page)
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name="JSON", exact=True).click()
+        assert waiting.value.suggested_filename == "SD8.json"
+    finally:
+        service.close()
+
+
+TILE = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+class Tiles(BaseHTTPRequestHandler):
+    """The same tile everywhere."""
+
+    asked: list[str]
+
+    def do_GET(self) -> None:
+        type(self).asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Type", "image/png")
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.end_headers()
+        self.wfile.write(TILE)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def test_tiles_are_shown_where_the_operator_has_some(tmp_path: Path, open_page: Open) -> None:
+    Tiles.asked = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}/{{z}}/{{x}}/{{y}}.png"
+    service = Service(tmp_path, "--tiles", address, "--attribution", "tiles of the test")
+    try:
+        page = open_page(service)
+        page.get_by_role("button", name="Bakery", exact=True).click()
+        page.get_by_text("tiles of the test").wait_for()
+        for _ in range(100):
+            if Tiles.asked:
+                break
+            page.wait_for_timeout(100)
+        assert re.fullmatch(r"/\d+/\d+/\d+\.png", Tiles.asked[0])
+    finally:
+        service.close()
+        server.shutdown()
+        server.server_close()
