@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 
-.PHONY: install demo test test-e2e web check paper schemas peers clean
+.PHONY: install demo test test-e2e web wheel check paper schemas peers clean
 
 install: .venv/.installed
 
@@ -43,6 +43,11 @@ src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/
 	@command -v npm >/dev/null || { echo 'npm is needed to build the page: install Node 20 or later'; exit 1; }
 	$(BIN)/python -m splitroute.web.describe > page/openapi.json
 	cd page && npm install --no-save && npm run types && npm run check && npm run build
+
+# With the page inside, so that its users need no Node.
+wheel: web
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@$(BIN)/python -m zipfile --list dist/splitroute-*.whl | grep --quiet web/page/index.html
 
 # The paper's tables and figures with our methods beside its own. Where the files are: INSTANCES, or
 # the variable SPLITROUTE_INSTANCES, or what `splitroute bench fetch` has fetched.

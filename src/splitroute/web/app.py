@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import PlainTextResponse
 
 from splitroute.web.api import BAD, router
@@ -38,6 +39,7 @@ def create_app(settings: Settings) -> FastAPI:
         responses={403: BAD},
     )
     app.state.service = service
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # not of event streams
     guard(app, settings)
     app.include_router(router)
     app.get("/health", tags=["operation"])(health)
