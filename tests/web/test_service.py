@@ -95,6 +95,8 @@ def test_files_of_every_kind(service: Service) -> None:
         ({"instance": {"format": "coordlist", "text": "1 5\n3\n0 0\n"}}, 400, "instance", "need 5"),
         ({"engine": "vrph"}, 400, "engine", "unknown engine 'vrph'"),
         ({"engine": "os.system"}, 400, "engine", "unknown engine"),
+        ({"rule": "coin"}, 400, "rule", "unknown rule 'coin'; known: coins, free"),
+        ({"rule": "none", "levels": 2}, 400, "rule", "has an option 'levels'"),
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
@@ -123,6 +125,13 @@ def test_strangers_and_giants_are_refused(service: Service) -> None:
     assert unstated.status_code == 411
     other = service.client.get("/health", headers={"Host": "elsewhere.example"})
     assert other.status_code == 403
+
+
+def test_errors_of_the_framework_are_answered_in_the_same_way(service: Service) -> None:
+    nowhere = service.client.get("/api/nowhere")
+    assert (nowhere.status_code, nowhere.json()) == (404, {"detail": "Not Found", "field": None})
+    put = service.client.put(f"/api/jobs/{'0' * 32}")
+    assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET")
 
 
 def test_answers_are_safe_to_show(service: Service) -> None:
@@ -188,7 +197,7 @@ def test_a_token_is_asked_for(tmp_path: Path) -> None:
     try:
         assert service.client.get("/api/jobs").status_code == 401
         wrong = service.client.get("/api/jobs", headers={"Authorization": "Bearer x"})
-        assert wrong.status_code == 401
+        assert (wrong.status_code, wrong.headers["www-authenticate"]) == (401, "Bearer")
         right = service.client.get("/api/jobs", headers={"Authorization": "Bearer sesame"})
         assert right.status_code == 200
     finally:

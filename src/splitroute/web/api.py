@@ -34,8 +34,10 @@ from splitroute.web.work import instance_of
 
 BAD = {"model": Problem, "description": "Something about the request is wrong."}
 UNKNOWN = {"model": Problem, "description": "There is no such job."}
+GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
+BODY: dict[int | str, dict[str, Any]] = {400: BAD, 411: BAD, 413: BAD}  # to one with a body
 
-router = APIRouter(prefix="/api", responses={403: BAD, 422: BAD})
+router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD})
 
 
 @router.get("/info", tags=["operation"])
@@ -53,18 +55,14 @@ def get_info(service: Shared) -> Info:
     )
 
 
-@router.post(
-    "/instances", response_model=InstanceModel, responses={400: BAD, 413: BAD}, tags=["instances"]
-)
+@router.post("/instances", response_model=InstanceModel, responses=BODY, tags=["instances"])
 def read_instance(job: JobRequest, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out."""
     text = dump_instance(checked_instance(job, service.settings))
     return Response(text, media_type="application/json")
 
 
-@router.post(
-    "/jobs", status_code=202, responses={400: BAD, 413: BAD, 429: BAD}, tags=["jobs"]
-)  # fmt: skip
+@router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])
 def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
     """Hands in a job; it is queued, and carried out when its turn comes."""
     store, most = service.store, service.settings.most_open_jobs

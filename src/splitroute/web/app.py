@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import PlainTextResponse
 
-from splitroute.web.api import BAD, router
+from splitroute.web.api import GUARD, router
 from splitroute.web.guard import guard
 from splitroute.web.page import add_page
 from splitroute.web.service import Service, Shared
@@ -36,7 +36,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={403: BAD},
+        responses=GUARD,
     )
     app.state.service = service
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # not of event streams

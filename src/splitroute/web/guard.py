@@ -6,12 +6,16 @@ import hmac
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from splitroute.web.models import Problem
 from splitroute.web.settings import LOOPBACK, Settings
+
+METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 
 def guard(app: FastAPI, settings: Settings) -> None:
@@ -34,10 +38,23 @@ def guard(app: FastAPI, settings: Settings) -> None:
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:
-        detail = error.detail
+        detail: object = error.detail
         if isinstance(detail, dict):
             return _problem(error.status_code, detail["detail"], detail["field"])
-        return _problem(error.status_code, str(detail))
+        response = _problem(error.status_code, str(detail))
+        if error.status_code == 405:
+            response.headers["Allow"] = _allowed(request)
+        return response
+
+
+def _allowed(request: Request) -> str:
+    """All methods of an address; the framework by itself names those of one handler only."""
+
+    def fits(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+
+    return ", ".join(method for method in METHODS if fits(method))
 
 
 def _safe_headers(tiles: str | None) -> dict[str, str]:
@@ -70,7 +87,9 @@ def _refused(request: Request, settings: Settings) -> Response | None:
     elif request.url.path.startswith(("/api", "/metrics")):
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), settings.token.encode()):
-            return _problem(401, "a token is needed: Authorization: Bearer TOKEN")
+            response = _problem(401, "a token is needed: Authorization: Bearer TOKEN")
+            response.headers["WWW-Authenticate"] = "Bearer"
+            return response
     if request.method == "POST":
         length = request.headers.get("content-length", "")
         if not length.isdigit():
