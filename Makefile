@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 
-.PHONY: install demo test test-e2e web wheel check paper schemas peers clean
+.PHONY: install demo test test-e2e web wheel check audit paper schemas peers clean
 
 install: .venv/.installed
 
@@ -65,6 +65,10 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Known vulnerabilities of what is installed and of what the page is built from; needs the network.
+audit: install
+	@$(BIN)/python .ci/audit.py
 
 clean:
 	rm -rf .venv build out
