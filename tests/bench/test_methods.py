@@ -35,6 +35,7 @@ def test_a_peer_is_known_by_its_name() -> None:
         ("pasa+nothing", "unknown engine 'nothing'"),
         ("gold+native", "unknown rule 'gold'"),
         ("pasa:K=3+rtr", "the rule pasa has no option 'K'; it has: base, levels, rings"),
+        ("hybrid:covre=0", "the engine hybrid has no option 'covre'; it has: cover, amounts"),
         ("none:3+rtr", "the rule none has no option"),
         ("pasa:L=x+rtr", "levels is 'x'; it is a whole number"),
         ("pasa:3+rtr", "the rule pasa has no option '3'"),
@@ -58,6 +59,21 @@ def test_methods_answer(square: sr.Instance) -> None:
 def test_some_methods_need_seconds(text: str) -> None:
     with pytest.raises(InputError, match="needs a limit in seconds"):
         Method.parse(text).check(sr.Stop(iterations=10))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pasa:rings=cuont+rtr", "unknown kind of rings 'cuont'; known: count, width"),
+        ("pasa:L=0+native", "levels is 0; it is a whole number from 1 to 100"),
+        ("coins:20/ten+native", "coins are written like 20/10/5/1"),
+    ],
+)
+def test_a_value_that_a_rule_does_not_know_is_refused_before_the_first_job(
+    text: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Method.parse(text).check(sr.Stop(seconds=1))
 
 
 def test_a_peer_that_is_missing_says_how_to_get_it(

@@ -21,10 +21,11 @@ from splitroute.bench import peers
 from splitroute.catalogue import load, names, options_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
-from splitroute.pipeline import solve
+from splitroute.pipeline import solve, split
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
+TINY = Instance.create(1, [1], [(0, 0), (1, 0)])  # for trying the options of a rule
 SHORT = {"L": "levels", "p": "base"}  # the paper's letters
 
 
@@ -84,6 +85,9 @@ class Method:
         if not self.peer and (check := getattr(load(engines, self.engine), "check", None)):
             known = inspect.signature(check).parameters
             check(**{name: value for name, value in self.options if name in known})
+        if self.rule is not None:
+            of_rule = options_of(load(rules, self.rule).run)
+            split(TINY, self.rule, **{k: value for k, value in self.options if k in of_rule})
 
     def run(self, instance: Instance, stop: Stop, seed: int) -> Answer:
         """Solves an instance."""
