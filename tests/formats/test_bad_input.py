@@ -130,6 +130,8 @@ BAD = [
     ("it.csv", customers("a,here,2,5"), "it.csv:4: x of 'a' is here"),
     ("it.csv", customers("a,1,2"), "it.csv:4: 3 cells"),
     ("it.csv", customers("a,1,2,3").replace("9", "0", 1), "capacity is 0"),
+    ("it.csv", "# capcity: 9\n" + customers(), "it.csv:1: .* looks like 'capacity'; .* vehicles"),
+    ("it.csv", "# capacity: 9\n# Vehicle: 2\n" + customers(), "it.csv:2: .* looks like 'vehicles'"),
     ("it.csv", "# metric: taxi\n" + customers("a,1,2,3"), "unknown metric 'taxi'"),
     ("it.csv", "# metric: haversine\n" + customers("a,1,2,3"), "does not go with x and y"),
 ]  # fmt: skip

@@ -98,6 +98,11 @@ def test_csv_options_go_before_the_file_s_own_lines(tmp_path: Path) -> None:
     assert (instance.name, instance.capacity, instance.places[0]) == ("shops", 7, (9, 9))
 
 
+def test_csv_comments_may_say_anything_else(tmp_path: Path) -> None:
+    text = "# city: Kiel\n# Note: 3 vans\n#\n# by hand\n# capacity: 5\nid,x,y,demand\na,1,2,3\n"
+    assert sr.read(file(tmp_path, "it.csv", text), depot=(0, 0)).capacity == 5
+
+
 def test_the_format_can_be_named(tmp_path: Path) -> None:
     path = file(tmp_path, "data.xyz", "1 10\n5\n0 0\n1 1\n")
     assert sr.read(path, format="coordlist").capacity == 10

@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from difflib import get_close_matches
 
 from splitroute.distances import METRICS, Metric
 from splitroute.errors import InputError
@@ -33,6 +34,7 @@ NAMES = {
 }
 LONGEST_HEADER = 10_000
 STATED = ("name", "capacity", "unit", "metric", "vehicles")
+CLOSE = 0.75  # likeness of two words from which one is the other misspelt: capcity, but not city
 GROUPED = re.compile(r"\d{1,3}(\.\d{3})+")  # a thousand to some, one to others
 
 
@@ -57,9 +59,19 @@ class _Table:
                     break
                 return line
             key, colon, value = line.strip().lstrip("#").partition(":")
-            if colon and key.strip().lower() in STATED:
-                self.stated[key.strip().lower()] = value.strip()
+            if colon:
+                self._state(key.strip().lower(), value.strip())
         raise InputError(f"{self.file}: no header; a first row names the columns")
+
+    def _state(self, key: str, value: str) -> None:
+        """Takes note of a setting; any other line is a comment, unless it looks misspelt."""
+        if key in STATED:
+            self.stated[key] = value
+        elif meant := get_close_matches(key, STATED, 1, CLOSE):
+            raise InputError(
+                f"{self.file}:{self.line}: '# {key}: ...' looks like {meant[0]!r}; "
+                f"the settings are {', '.join(STATED)}"
+            )
 
     def columns(self, *keys: str) -> list[int]:
         """Where the columns are that are called so."""
