@@ -11,6 +11,7 @@ from splitroute.catalogue import require
 from splitroute.files import write_bytes
 from splitroute.report import cost_text
 from splitroute.result import Result
+from splitroute.ticks import plain_log
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,14 +52,13 @@ def _draw(axes: Axes, result: Result) -> None:
         axes.step(
             [*times, end], [*values, values[-1]], where="post", color=colour, label=name
         )  # fmt: skip
-    axes.set_xscale("log")
     axes.set_xlim(FIRST, end)
+    plain_log(axes, "x")
     lowest = min(value for seconds, value in bounds)
     highest = max(value for seconds, value in result.trace)
     axes.set_ylim(
         0.99 * max(lowest, result.bound / HIGHEST), 1.01 * min(highest, result.cost * HIGHEST)
     )
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)
     gap = "optimal" if result.optimal else f"gap {100 * result.gap:.2f} %"

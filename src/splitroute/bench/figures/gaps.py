@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from splitroute.bench.figures import canvas, colour, mark, plain_log
+from splitroute.bench.figures import canvas, colour, mark
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs
+from splitroute.ticks import plain_log
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,6 +56,5 @@ def _plot(runs: Runs, where: str, names: list[str], gaps: Axes, times: Axes) -> 
     gaps.set_ylabel("gap, %")
     gaps.set_xticks([])
     times.set_ylabel("seconds")
-    times.set_yscale("log")
     plain_log(times, "y")
     times.set_xticks(range(len(names)), names, rotation=90, fontsize=6)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas, colour, plain_log
+from splitroute.bench.figures import canvas, colour
 from splitroute.bench.runs import Runs
+from splitroute.ticks import plain_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +47,6 @@ def draw(runs: Runs) -> Figure | None:
         if len(curves) > 1:
             low, high = curves.min(axis=0), curves.max(axis=0)
             axes.fill_between(times, low, high, color=colour(runs, method), alpha=0.2, linewidth=0)
-    axes.set_xscale("log")
     plain_log(axes, "x")
     axes.set_yscale("symlog", linthresh=0.1)
     axes.set_ylim(bottom=min(0.0, *lowest))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from splitroute.bench.figures import canvas, colour, mark, plain_log
+from splitroute.bench.figures import canvas, colour, mark
 from splitroute.bench.runs import Runs
+from splitroute.ticks import plain_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +34,6 @@ def draw(runs: Runs) -> Figure | None:
                 xs, ys, s=14, alpha=0.7, label=method,
                 color=colour(runs, method), marker=mark(runs, method),
             )  # fmt: skip
-    axes.set_xscale("log")
     plain_log(axes, "x")
     axes.set_xlabel("customers")
     axes.set_ylabel("gap, %")
