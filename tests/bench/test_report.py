@@ -9,8 +9,10 @@ import pytest
 
 from made_records import record
 from splitroute.bench.fetch import fetch, known_files
+from splitroute.bench.figures import profile
 from splitroute.bench.records import Journal, read_records
 from splitroute.bench.references import BestKnown
+from splitroute.bench.runs import Runs
 from splitroute.errors import SplitRouteError
 
 METHODS = "native,none+native,pasa:L=1+rtr,pasa:L=3+rtr"
@@ -32,9 +34,12 @@ class Page(HTMLParser):
         super().__init__()
         self.addresses: list[str] = []
         self.seen: list[str] = []
+        self.alternatives: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
+        if tag == "svg":
+            self.alternatives.append(dict(attrs).get("aria-label") or "")
         self.addresses += [v or "" for k, v in attrs if k in ("src", "href", "xlink:href")]
 
 
@@ -48,6 +53,8 @@ def test_the_report_is_one_page_with_everything(
     page.feed(text)
     assert page.seen.count("table") == 2
     assert page.seen.count("svg") >= 3 + 5  # routes of three instances, and figures
+    assert all(page.alternatives), "every picture says what it shows"
+    assert re.search(r"SD1: \S+, cost 2\d\d\.\d\d; \d+ routes", " ".join(page.alternatives))
     assert all(a.startswith("#") for a in page.addresses), "nothing is loaded from elsewhere"
     assert not re.search(r"url\((?!#)", text)
     assert "comes nearest to the best known values" in text
@@ -168,3 +175,14 @@ def file_server() -> Any:
 
 def test_records_are_read_back(records: Path) -> None:
     assert len(list(read_records([records]))) == 3 * 4 * 2
+
+
+def test_every_method_of_a_profile_can_be_told_from_the_others() -> None:
+    methods = [f"m{k}" for k in range(17)]
+    runs = Runs("exact", [record("SD1", method, 230.0) for method in methods])
+    figure = profile.draw(runs)
+    assert figure is not None
+    lines = figure.axes[0].get_lines()
+    assert len({(str(line.get_color()), str(line.get_marker())) for line in lines}) == 17
+    widths = [line.get_linewidth() for line in lines]
+    assert widths == sorted(widths, reverse=True), "what is below shows beside what is above"

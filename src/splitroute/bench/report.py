@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from itertools import groupby
@@ -19,7 +20,7 @@ from splitroute.bench.compare import Comparison, compare
 from splitroute.bench.records import Record
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs, in_metrics
-from splitroute.bench.solutions import best_of, drawing
+from splitroute.bench.solutions import best_of, drawing, solution_of
 from splitroute.bench.tables import Table, overview, tables
 from splitroute.catalogue import load, names, require
 from splitroute.errors import InputError
@@ -53,7 +54,7 @@ class Chapter:
     tables: list[Table]
     pictures: list[Picture]
     lacking: list[str]
-    routes: list[tuple[Record, str]]
+    routes: list[Picture]
 
 
 def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
@@ -64,7 +65,8 @@ def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
         module = load(figures, name)
         figure = module.draw(runs)
         if figure is not None:
-            drawn[name] = Picture(module.TITLE, module.CAPTION, _svg(figure))
+            svg = _svg(figure, f"{module.TITLE}. {module.CAPTION}")
+            drawn[name] = Picture(module.TITLE, module.CAPTION, svg)
         else:
             lacking.append(f"{module.TITLE}: needs {module.NEEDS}")
     return drawn, lacking
@@ -80,7 +82,6 @@ def write_report(
     if not records:
         raise InputError("no records; run `splitroute bench run` first")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.filters["cost"] = cost_text
     environment.filters["groupby_in_order"] = lambda columns: [
         (group, len(list(members))) for group, members in groupby(columns, lambda c: c.group)
     ]
@@ -110,8 +111,20 @@ def _chapter(runs: Runs) -> Chapter:
         tables(runs),
         list(drawn.values()),
         lacking,
-        [(record, drawing(record)) for record in best_of(runs)],
+        [_routes(runs, record) for record in best_of(runs)],
     )
+
+
+def _routes(runs: Runs, record: Record) -> Picture:
+    """The routes of a record, with whose they are and what they cost."""
+    solution = solution_of(record)
+    routes = counted(len(solution.routes), "route")
+    split = counted(len(solution.split_customers()), "customer")
+    caption = (
+        f"{runs.label(record)}, cost {cost_text(float(record['cost']))}; {routes}, {split} split"
+    )
+    name = str(record["instance"])
+    return Picture(name, caption, drawing(record, f"{name}: {caption}"))
 
 
 def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
@@ -164,8 +177,8 @@ def _distinct(records: list[Record], name: str) -> str:
     return ", ".join(map(str, found)) or "unknown"
 
 
-def _svg(figure: Figure) -> str:
-    """Inline SVG without a background, its ink being that of the page."""
+def _svg(figure: Figure, says: str) -> str:
+    """Inline SVG without a background, its ink being that of the page; with what it shows."""
     import matplotlib as mpl
 
     for axes in figure.axes:
@@ -182,4 +195,5 @@ def _svg(figure: Figure) -> str:
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "splitroute"}):
         figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
     drawn = data.getvalue()
-    return drawn[drawn.index("<svg") :].replace(INK, "currentColor")
+    drawn = drawn[drawn.index("<svg") + 4 :].replace(INK, "currentColor")
+    return f'<svg role="img" aria-label="{escape(says)}"{drawn}'

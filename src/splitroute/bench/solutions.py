@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from html import escape
 
 import numpy as np
 
@@ -51,8 +52,11 @@ def best_of(runs: Runs) -> list[Record]:
     ]
 
 
-def drawing(record: Record) -> str:
-    """The routes as a small SVG, drawn in the colour of the text around it where it can be."""
+def drawing(record: Record, says: str) -> str:
+    """The routes as a small SVG, in the colour of the text around it where they can be.
+
+    What the picture `says` is for those who do not see it.
+    """
     xy = places_of(record)
     assert xy is not None
     low, extent = xy.min(axis=0), float(np.ptp(xy, axis=0).max()) or 1.0
@@ -67,8 +71,8 @@ def drawing(record: Record) -> str:
     dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in points[1:])
     x, y = points[0]
     return (
-        f'<svg viewBox="0 0 {SIDE:g} {SIDE:g}" role="img" aria-label="routes of '
-        f'{len(lines)} vehicles"><g fill="none" stroke-width="0.9">{"".join(lines)}</g>'
+        f'<svg viewBox="0 0 {SIDE:g} {SIDE:g}" role="img" '
+        f'aria-label="{escape(says)}"><g fill="none" stroke-width="0.9">{"".join(lines)}</g>'
         f'<path d="{dots}" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>'
         f'<rect x="{x - 3:.1f}" y="{y - 3:.1f}" width="6" height="6" fill="currentColor"/></svg>'
     )

@@ -6,7 +6,7 @@ matplotlib figure, or None if the records do not have what it NEEDS.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from splitroute.bench.runs import Runs
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#3b6fb6", "#d1662b", "#3f9b56", "#a2539f", "#c9a227", "#4aa8a8", "#b5475b", "#7a7a7a")
+DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
+    (0, ()), (0, (6, 2)), (0, (2, 1.5)), (0, (7, 2, 1.5, 2)), (0, (12, 4)),
+)  # fmt: skip
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 WIDE = (9.0, 4.2)
 
@@ -41,4 +44,23 @@ def colour(runs: Runs, method: str) -> str:
 
 def mark(runs: Runs, method: str) -> str:
     """The same for a method in every figure; colours alone do not print."""
-    return MARKS[runs.methods.index(method) % len(MARKS)]
+    k = runs.methods.index(method)
+    return MARKS[(k + k // len(MARKS)) % len(MARKS)]  # another one when the colours come again
+
+
+def line(runs: Runs, method: str, points: int) -> dict[str, Any]:
+    """How a method's line is drawn: where lines coincide, each can still be seen.
+
+    The later ones are thinner and dashed, so those below show; marks are not at the same points.
+    """
+    k, count = runs.methods.index(method), len(runs.methods)
+    every = max(1, points // 6)
+    return {
+        "color": colour(runs, method),
+        "linestyle": DASHES[k % len(DASHES)],
+        "linewidth": 1.2 + 1.6 * (count - 1 - k) / count,
+        "marker": mark(runs, method),
+        "markersize": 4,
+        "markevery": (k * every // count, every),
+        "label": method,
+    }

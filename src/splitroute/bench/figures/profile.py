@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas, colour
+from splitroute.bench.figures import canvas, line
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -41,14 +41,15 @@ def draw(runs: Runs) -> Figure | None:
         return None
     table = np.array(costs)
     away = 100 * (table / table.min(axis=1, keepdims=True) - 1)
+    furthest = max(1.2 * float(away.max()), 0.1)
     figure, (axes,) = canvas()
     for k, method in enumerate(runs.methods):
         near = np.sort(away[:, k])
-        share = 100 * np.arange(1, len(near) + 1) / len(near)
-        x, y = np.concatenate([[0.0], near]), np.concatenate([[0.0], share])
-        axes.step(x, y, where="post", color=colour(runs, method), label=method)
+        x = np.concatenate([[0.0], near[near > 0], [furthest]])
+        share = 100 * np.searchsorted(near, x, side="right") / len(near)
+        axes.step(x, share, where="post", **line(runs, method, len(x)))
     axes.set_xscale("symlog", linthresh=0.1)
-    axes.set_xlim(left=0)
+    axes.set_xlim(0, furthest)
     axes.set_ylim(0, 104)
     axes.set_xlabel("above the best answer, %")
     axes.set_ylabel("share of runs, %")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas, colour
+from splitroute.bench.figures import canvas, colour, line
 from splitroute.bench.runs import Runs
 from splitroute.ticks import plain_log
 
@@ -43,7 +43,7 @@ def draw(runs: Runs) -> Figure | None:
                 by_seed.setdefault(seed, []).append(100 * (_steps(trace, times) / target - 1))
         curves = np.array([np.mean(gaps, axis=0) for gaps in by_seed.values()])
         lowest.append(float(curves[:, -1].min()))
-        axes.plot(times, curves.mean(axis=0), color=colour(runs, method), label=method)
+        axes.plot(times, curves.mean(axis=0), **line(runs, method, POINTS))
         if len(curves) > 1:
             low, high = curves.min(axis=0), curves.max(axis=0)
             axes.fill_between(times, low, high, color=colour(runs, method), alpha=0.2, linewidth=0)
