@@ -61,6 +61,6 @@ def _draw(axes: Axes, result: Result) -> None:
     )
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)
-    gap = "optimal" if result.optimal else f"gap {100 * result.gap:.2f} %"
+    gap = "optimal" if result.optimal else f"gap to bound {100 * result.gap:.2f} %"
     title = f"{result.instance.name}: {cost_text(result.cost)}, {gap}"
     axes.set_title(title, fontsize=10, loc="left", parse_math=False)

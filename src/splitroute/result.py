@@ -40,7 +40,7 @@ class Result:
 
     @property
     def gap(self) -> float:
-        """Share of the cost that a better solution could save at most."""
+        """Gap to the lower bound: share of the cost that a better solution could save at most."""
         return max(0.0, 1 - self.bound / self.cost) if self.cost else 0.0
 
     @property

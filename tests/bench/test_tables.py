@@ -139,7 +139,7 @@ def test_markdown_and_csv_can_be_read_back() -> None:
     assert len({line.count("|") for line in lines}) == 1
     rows = list(csv.DictReader(io.StringIO(comma_separated([table]))))
     (bad,) = (row for row in rows if (row["instance"], row["method"]) == ("SD1", "bad"))
-    assert float(bad["gap"]) == pytest.approx(1.0)
+    assert float(bad["gap_to_best_known"]) == pytest.approx(1.0)
     assert len(rows) == 3 * (4 + 2)
 
 

@@ -60,7 +60,7 @@ class BestKnown:
         return replace(self, bound=best, proven="yes" if proven else "no")
 
     def gap(self, bound: float) -> float:
-        """Share of the value that could be saved at most."""
+        """Gap to a lower bound: share of the value that could be saved at most."""
         return 1 - bound / float(self.value)
 
 

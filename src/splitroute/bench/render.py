@@ -9,6 +9,7 @@ from itertools import groupby
 
 from splitroute.bench.tables import Column, Table
 
+HEADER = ("table", "instance", "best_known", "method", "cost", "gap_to_best_known", "seconds")
 SPECIAL = {letter: f"\\{letter}" for letter in "_%&#${}"} | {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
 }  # fmt: skip
@@ -74,7 +75,7 @@ def comma_separated(tables: Iterable[Table]) -> str:
     """All figures unrounded in one list, for other programs; averages are left to them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["table", "instance", "best_known", "method", "cost", "gap", "seconds"])
+    writer.writerow(HEADER)
     for table in tables:
         for row in table.rows:
             for first, last, method in _groups(table.columns):

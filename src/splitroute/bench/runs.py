@@ -148,7 +148,7 @@ class Runs:
         return best
 
     def gap(self, where: str, instance: str, method: str) -> float | None:
-        """Mean gap in percent."""
+        """Mean gap to best known in percent: how far the mean cost is above the target."""
         cell, target = self.cell(where, instance, method), self.target(where, instance)
         return 100 * (cell.cost / target - 1) if cell and target else None
 

@@ -49,9 +49,9 @@ def tables(runs: Runs) -> list[Table]:
 
 
 def overview(runs: Runs) -> Table:
-    """The mean gap of each method on each set, and over all instances."""
+    """The mean gap to best known of each method on each set, and over all instances."""
     columns = [Column("", "method", averaged=False)]
-    columns += [Column("mean gap, %", where or "instances", 3) for where in runs.sets]
+    columns += [Column("mean gap to best known, %", where or "instances", 3) for where in runs.sets]
     columns += [Column("", "all, %", 3), Column("", "s", 1), Column("", "failed", 0)]
     rows: list[tuple[Value, ...]] = []
     for method in runs.methods:
@@ -67,14 +67,15 @@ def overview(runs: Runs) -> Table:
         )
     over = f"the {len(runs.common)} instances that all have" if runs.common else "its own instances"
     sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
-    title = f"Mean gaps to {sources}, metric {runs.metric}, over {over}; {runs.conditions}"
+    title = f"Mean gaps to {sources} in percent, metric {runs.metric}, over {over}"
+    title += f"; {runs.conditions}"
     return Table(title, tuple(columns), tuple(rows), ())
 
 
 def _table(runs: Runs, where: str, names: list[str]) -> Table:
     number = next((s.table for s in SETS if s.name == where), 0)
-    title = f"{where or 'instances'}, metric {runs.metric}, gaps to {_source(runs, where)}"
-    title += f"; {runs.conditions}"
+    title = f"{where or 'instances'}, metric {runs.metric}, "
+    title += f"gaps to {_source(runs, where)} in percent; {runs.conditions}"
     if number and runs.metric == "exact":
         title = f"Table {number} of the paper: {title}"
     sections: list[Section] = [

@@ -245,8 +245,9 @@ def _records(
 
 
 def _show_bound(row: "BestKnown") -> None:
-    gap = "proven" if row.proven == "yes" else f"{100 * row.gap(float(row.bound)):.2f} %"
-    typer.echo(f"{row.instance}, {row.metric}: {row.value}, bound {row.bound}, {gap}")
+    gap = f"gap to bound {100 * row.gap(float(row.bound)):.2f} %"
+    news = "proven" if row.proven == "yes" else gap
+    typer.echo(f"{row.instance}, {row.metric}: {row.value}, bound {row.bound}, {news}")
 
 
 def _fetch(

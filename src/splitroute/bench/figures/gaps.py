@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TITLE = "Gap and time of each instance"
+TITLE = "Gap to best known and time of each instance"
 CAPTION = (
-    "Above the gap, below the seconds (logarithmic). Crosses are the paper's own figures for PASA, "
-    "where the metric is the paper's."
+    "Above the gap to best known, below the seconds (logarithmic). Crosses are the paper's own "
+    "figures for PASA, where the metric is the paper's."
 )
 NEEDS = "records of at least one instance"
 
@@ -53,7 +53,7 @@ def _plot(runs: Runs, where: str, names: list[str], gaps: Axes, times: Axes) -> 
         points(gaps, values, label="paper: PASA", **cross)
         points(times, (p.pasa_seconds if p else None for p in printed), **cross)
     gaps.set_title(where or "instances", fontsize=9, loc="left")
-    gaps.set_ylabel("gap, %")
+    gaps.set_ylabel("gap to best known, %")
     gaps.set_xticks([])
     times.set_ylabel("seconds")
     plain_log(times, "y")

@@ -13,10 +13,11 @@ from splitroute.ticks import plain_log
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TITLE = "Gap over time"
+TITLE = "Gap to best known over time"
 CAPTION = (
-    "Mean gap of the best answer so far, over the instances that all methods have; the band goes "
-    "from the best to the worst seed. A line begins when every run has its first answer."
+    "Mean gap to best known of the best answer so far, over the instances that all methods have; "
+    "the band goes from the best to the worst seed. A line begins when every run has "
+    "its first answer."
 )
 NEEDS = "methods that say how they went on, with an instance in common"
 POINTS = 160
@@ -51,7 +52,7 @@ def draw(runs: Runs) -> Figure | None:
     axes.set_yscale("symlog", linthresh=0.1)
     axes.set_ylim(bottom=min(0.0, *lowest))
     axes.set_xlabel("seconds")
-    axes.set_ylabel("mean gap, %")
+    axes.set_ylabel("mean gap to best known, %")
     axes.legend(fontsize=8, frameon=False)
     return figure
 

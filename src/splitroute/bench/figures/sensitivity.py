@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "PASA: the number of rings L and the base p"
-CAPTION = "Mean gap in percent over the instances that all these methods have; lower is better."
+CAPTION = (
+    "Mean gap to best known in percent, over the instances that all these methods have; lower is "
+    "better."
+)
 NEEDS = "PASA with one engine and several L or p"
 DEFAULT = 2
 

@@ -1,4 +1,4 @@
-"""Gap against the size of the instance."""
+"""Gap to best known against the size of the instance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from splitroute.ticks import plain_log
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TITLE = "Gap against the number of customers"
+TITLE = "Gap to best known against the number of customers"
 CAPTION = "One point per instance and method, the mean over its seeds."
 NEEDS = "instances of several sizes"
 
@@ -36,6 +36,6 @@ def draw(runs: Runs) -> Figure | None:
             )  # fmt: skip
     plain_log(axes, "x")
     axes.set_xlabel("customers")
-    axes.set_ylabel("gap, %")
+    axes.set_ylabel("gap to best known, %")
     axes.legend(fontsize=8, frameon=False)
     return figure
