@@ -1,6 +1,7 @@
 import csv
 import io
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -218,3 +219,39 @@ def test_what_cannot_be_compared_is_refused(a: str, b: str, message: str) -> Non
     made = [record("x", "a", 100.0), record("y", "b", 100.0)]
     with pytest.raises(InputError, match=message):
         compare(Runs("exact", made), a, b)
+
+
+@pytest.fixture
+def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SD10 is proven to cost 2684.8824 at least; of SD1 the bound is what the paper rounds."""
+    rows = best_known()
+    for name, bound in (("SD1", "228.2843"), ("SD10", "2684.8824")):
+        rows[name, "exact"] = replace(rows[name, "exact"], bound=bound)
+    monkeypatch.setattr("splitroute.bench.references._own", lambda: rows)
+
+
+@pytest.mark.usefixtures("bounds")
+@pytest.mark.parametrize(
+    ("name", "dagger"), [("terminal", "†"), ("markdown", "†"), ("latex", r"\dag{}")]
+)
+def test_printed_values_that_nothing_can_cost_are_marked(name: str, dagger: str) -> None:
+    (table,) = tables(Runs("exact", some_records()))
+    text = FORMATS[name](table)
+    assert f"{dagger}2683.73" in text
+    assert "Proven lower bounds: SD10 2684.88." in text
+    assert text.count(dagger) == 2, "that value and the footnote: 228.28 is SD1's bound rounded"
+    assert "nothing reaches: SD10" in FORMATS[name](overview(Runs("exact", some_records())))
+
+
+@pytest.mark.usefixtures("bounds")
+def test_csv_says_which_values_are_below_a_bound() -> None:
+    (table,) = tables(Runs("exact", some_records()))
+    rows = list(csv.DictReader(io.StringIO(comma_separated([table]))))
+    marked = {row["instance"]: row["below_bound"] for row in rows}
+    assert marked == {"SD1": "", "SD2": "", "SD10": "best_known"}
+    assert {row["best_known"] for row in rows if row["instance"] == "SD10"} == {"2683.73"}
+
+
+def test_without_a_bound_nothing_is_marked() -> None:
+    (table,) = tables(Runs("exact", [record("x", "m", 1.0, set="mine")]))
+    assert not table.notes

@@ -129,6 +129,12 @@ def reference(kind: str, set_name: str, instance: str, metric: str) -> float | N
     return float(text) if text else None
 
 
+def proven_bound(set_name: str, instance: str, metric: str) -> float | None:
+    """What no solution costs less than, where that is known."""
+    known = _own().get((instance, metric))
+    return float(known.bound) if known and known.set == set_name and known.bound else None
+
+
 @functools.cache
 def _own() -> dict[tuple[str, str], BestKnown]:
     return best_known()

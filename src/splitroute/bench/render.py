@@ -6,17 +6,23 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from itertools import groupby
+from textwrap import wrap
 
-from splitroute.bench.tables import Column, Table
+from splitroute.bench.tables import DAGGER, Column, Impossible, Table, Value
 
-HEADER = ("table", "instance", "best_known", "method", "cost", "gap_to_best_known", "seconds")
+HEADER = (
+    "table", "instance", "best_known", "method", "cost", "gap_to_best_known", "seconds",
+    "below_bound",
+)  # fmt: skip
+NARROW = 80  # columns of a terminal
 SPECIAL = {letter: f"\\{letter}" for letter in "_%&#${}"} | {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    DAGGER: r"\dag{}",
 }  # fmt: skip
 
 
 def terminal(table: Table) -> str:
-    """Columns lined up, a line under the headings and above the averages."""
+    """Columns lined up, a line under the headings and above the averages; then the notes."""
     heads = [[c.group for c in table.columns], [c.name for c in table.columns]]
     body = table.texts()
     widths = [max(len(row[k]) for row in [heads[1], *body]) for k in range(len(table.columns))]
@@ -35,6 +41,7 @@ def terminal(table: Table) -> str:
     lines += [_aligned(row, widths) for row in body]
     if table.average:
         lines.insert(-1, rule)
+    lines += [row for note in table.notes for row in ("", *wrap(note, max(len(rule), NARROW)))]
     return "\n".join(lines) + "\n"
 
 
@@ -44,6 +51,7 @@ def markdown(table: Table) -> str:
     lines = [f"**{table.title}**", "", _piped(names)]
     lines.append(_piped([":---", *["---:"] * (len(names) - 1)]))
     lines += [_piped([cell.replace("|", "\\|") for cell in row]) for row in table.texts()]
+    lines += [line for note in table.notes for line in ("", note)]
     return "\n".join(lines) + "\n"
 
 
@@ -68,11 +76,16 @@ def latex(table: Table) -> str:
     body = [_celled(row) for row in table.texts()]
     if table.average:
         body.insert(-1, r"\midrule")
-    return "\n".join([*lines, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
+    notes = [rf"\par\footnotesize {_escaped(note)}" for note in table.notes]
+    ends = [r"\bottomrule", r"\end{tabular}", *notes, r"\end{table}"]
+    return "\n".join([*lines, *body, *ends]) + "\n"
 
 
 def comma_separated(tables: Iterable[Table]) -> str:
-    """All figures unrounded in one list, for other programs; averages are left to them."""
+    """All figures unrounded in one list, for other programs; averages are left to them.
+
+    The last column says which of best_known and cost no solution can have.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
@@ -83,7 +96,8 @@ def comma_separated(tables: Iterable[Table]) -> str:
                     names = [c.name for c in table.columns[first:last]]
                     figures = dict(zip(names, row[first:last], strict=True))
                     found = [figures.get(name) for name in ("cost", "gap", "s")]
-                    writer.writerow([table.title, row[0], row[1], method, *found])
+                    marks = _marks(best_known=row[1], cost=found[0])
+                    writer.writerow([table.title, row[0], row[1], method, *found, marks])
     return text.getvalue()
 
 
@@ -92,6 +106,10 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": markdown,
     "latex": latex,
 }
+
+
+def _marks(**values: Value) -> str:
+    return " ".join(name for name, value in values.items() if isinstance(value, Impossible))
 
 
 def _groups(columns: tuple[Column, ...]) -> list[tuple[int, int, str]]:

@@ -6,11 +6,17 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from splitroute.bench.references import paper
+from splitroute.bench.references import paper, proven_bound
 from splitroute.bench.runs import Runs
 from splitroute.bench.sets import SETS
 
 Value = float | str | None
+DAGGER = "†"
+LAST_DIGIT = 0.01  # of printed values, which may be cut off there instead of rounded
+
+
+class Impossible(float):
+    """A value from elsewhere that is below a proven lower bound; a dagger marks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +34,13 @@ Section = tuple[Column, Callable[[str], Value]]  # a column, and its value for a
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of instances and a last one of averages."""
+    """Rows of instances, a last one of averages, and what is to be said below."""
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Value, ...], ...]
     average: tuple[Value, ...]
+    notes: tuple[str, ...] = ()
 
     def texts(self) -> list[list[str]]:
         """The rows as text, the averages last."""
@@ -69,7 +76,7 @@ def overview(runs: Runs) -> Table:
     sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
     title = f"Mean gaps to {sources} in percent, metric {runs.metric}, over {over}"
     title += f"; {runs.conditions}"
-    return Table(title, tuple(columns), tuple(rows), ())
+    return Table(title, tuple(columns), tuple(rows), (), _out_of_reach(runs))
 
 
 def _table(runs: Runs, where: str, names: list[str]) -> Table:
@@ -80,7 +87,7 @@ def _table(runs: Runs, where: str, names: list[str]) -> Table:
         title = f"Table {number} of the paper: {title}"
     sections: list[Section] = [
         (Column("", "instance", averaged=False), lambda name: name),
-        (Column("", "best known", averaged=False), lambda name: runs.target(where, name)),
+        (Column("", "best known", averaged=False), lambda name: _target(runs, where, name)),
     ]
     if runs.metric == "exact" and any((where, name) in paper() for name in names):
         sections += _of_paper(runs, where)
@@ -89,12 +96,16 @@ def _table(runs: Runs, where: str, names: list[str]) -> Table:
             sections += _of_method(runs, where, method)
     columns = tuple(column for column, _ in sections)
     rows = tuple(tuple(value(name) for _, value in sections) for name in names)
-    return Table(title, columns, rows, _averages(columns, rows))
+    return Table(title, columns, rows, _averages(columns, rows), _daggers(runs, where, rows))
 
 
 def _of_paper(runs: Runs, where: str) -> list[Section]:
     def of(attribute: str) -> Callable[[str], Value]:
         return lambda name: getattr(paper().get((where, name)), attribute, None)
+
+    def cost(name: str) -> Value:
+        row = paper().get((where, name))
+        return _marked(row.pasa_cost, proven_bound(where, name, runs.metric)) if row else None
 
     def gap(attribute: str) -> Callable[[str], Value]:
         def value(name: str) -> Value:
@@ -106,7 +117,7 @@ def _of_paper(runs: Runs, where: str) -> list[Section]:
     found: list[Section] = [
         (Column("paper: VRPHAS", "gap"), gap("vrphas_gap")),
         (Column("paper: VRPHAS", "s", 1), of("vrphas_seconds")),
-        (Column("paper: PASA", "cost"), of("pasa_cost")),
+        (Column("paper: PASA", "cost"), cost),
         (Column("paper: PASA", "gap"), gap("pasa_gap")),
         (Column("paper: PASA", "s", 1), of("pasa_seconds")),
         (Column("paper: no splitting", "gap"), gap("none_gap")),
@@ -128,6 +139,37 @@ def _of_method(runs: Runs, where: str, method: str) -> list[Section]:
         (Column(method, "gap"), lambda name: runs.gap(where, name, method)),
         (Column(method, "s", 1), of("time")),
     ]
+
+
+def _target(runs: Runs, where: str, name: str) -> float | None:
+    target = runs.target(where, name)
+    return target and _marked(target, proven_bound(where, name, runs.metric))
+
+
+def _marked(value: float, bound: float | None) -> float:
+    return Impossible(value) if bound and value < bound - LAST_DIGIT else value
+
+
+def _daggers(runs: Runs, where: str, rows: tuple[tuple[Value, ...], ...]) -> tuple[str, ...]:
+    """What the daggers in a table mean, if there are any."""
+    marked = [str(row[0]) for row in rows if any(isinstance(v, Impossible) for v in row)]
+    bounds = [f"{name} {proven_bound(where, name, runs.metric):.2f}" for name in marked]
+    said = f"{DAGGER} No solution can cost so little. Proven lower bounds: {', '.join(bounds)}."
+    return (said,) if marked else ()
+
+
+def _out_of_reach(runs: Runs) -> tuple[str, ...]:
+    """Which of the best known values the mean gaps are to cannot be had."""
+    names = [
+        name
+        for where, names in runs.sets.items()
+        for name in names
+        if isinstance(_target(runs, where, name), Impossible)
+    ]
+    said = (
+        f"Best known values below proven lower bounds, which nothing reaches: {', '.join(names)}."
+    )
+    return (said,) if names else ()
 
 
 def _averages(
@@ -161,4 +203,5 @@ def _text(value: Value, column: Column) -> str:
         return ""
     if isinstance(value, str):
         return value
-    return f"{round(value, column.digits) + 0.0:.{column.digits}f}"  # and no -0.00
+    digits = f"{round(float(value), column.digits) + 0.0:.{column.digits}f}"  # and no -0.00
+    return f"{DAGGER}{digits}" if isinstance(value, Impossible) else digits  # in front: they align
