@@ -6,6 +6,7 @@ import math
 import statistics
 from dataclasses import dataclass
 
+from splitroute.bench.left_out import instances, no_answer
 from splitroute.bench.runs import Runs
 from splitroute.catalogue import require
 from splitroute.errors import InputError
@@ -31,6 +32,7 @@ class Comparison:
     median_difference: float
     ranks: float  # sum of the signed ranks of the differences
     p_value: float  # that such differences arise by chance, two-sided
+    left_out: tuple[str, ...] = ()  # instances that only one has, or with other seeds
 
     @property
     def tested(self) -> bool:
@@ -59,7 +61,7 @@ class Comparison:
             f"  {by} on average, "
             f"median {self.median_difference:+.3f} %\n"
             f"  Wilcoxon's signed-rank test: {tested}"
-        )
+        ) + (f"\n  left out: {'; '.join(self.left_out)}" if self.left_out else "")
 
 
 def compare(runs: Runs, first: str, second: str) -> Comparison:
@@ -71,14 +73,12 @@ def compare(runs: Runs, first: str, second: str) -> Comparison:
         if method not in runs.methods:
             known = ", ".join(runs.methods)
             raise InputError(f"no records of the method {method!r} ({runs.metric}); known: {known}")
-    differences = []
-    for where, names in runs.sets.items():
-        for name in names:
-            a, b = runs.cell(where, name, first), runs.cell(where, name, second)
-            if a is None or b is None or not (seeds := a.costs.keys() & b.costs.keys()):
-                continue
-            pairs = [(a.costs[s], b.costs[s]) for s in sorted(seeds)]
-            differences.append(100 * statistics.fmean(x / y - 1 if y else 0.0 for x, y in pairs))
+    found = {
+        (where, name): _difference(runs, where, name, first, second)
+        for where, names in runs.sets.items()
+        for name in names
+    }
+    differences = [each for each in found.values() if isinstance(each, float)]
     if not differences:
         raise InputError(f"{first} and {second} have no instance and seed in common")
     tied = [d if abs(d) > 100 * SAME else 0.0 for d in differences]
@@ -99,4 +99,20 @@ def compare(runs: Runs, first: str, second: str) -> Comparison:
         median_difference=statistics.median(tied),
         ranks=float(ranks),
         p_value=1.0 if math.isnan(p_value) else p_value,
+        left_out=tuple(instances(runs, lambda where, name: _words(found[where, name]))),
     )
+
+
+def _difference(runs: Runs, where: str, name: str, first: str, second: str) -> float | str:
+    """In percent over the common seeds, or why there is none."""
+    a, b = runs.cell(where, name, first), runs.cell(where, name, second)
+    if a is None or b is None:
+        return no_answer(runs, where, name, (first, second))
+    if not (seeds := a.costs.keys() & b.costs.keys()):
+        return "no seed in common"
+    pairs = [(a.costs[seed], b.costs[seed]) for seed in sorted(seeds)]
+    return 100 * statistics.fmean(x / y - 1 if y else 0.0 for x, y in pairs)
+
+
+def _words(found: float | str) -> str:
+    return found if isinstance(found, str) else ""

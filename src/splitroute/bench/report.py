@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.bench import figures
 from splitroute.bench.compare import Comparison, compare
+from splitroute.bench.left_out import instances
 from splitroute.bench.records import Record
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs, in_metrics
@@ -36,11 +37,12 @@ INK = "#010203"  # becomes the colour of the page's text, light or dark
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure as SVG."""
+    """A figure as SVG, and what it leaves out."""
 
     title: str
     caption: str
     svg: str
+    left_out: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,12 @@ class Chapter:
     answer: list[str]
     overview: Table
     comparisons: list[Comparison]
+    not_compared: list[str]
     tables: list[Table]
     pictures: list[Picture]
     lacking: list[str]
     routes: list[Picture]
+    not_routed: list[str]  # instances whose routes cannot be drawn
 
 
 def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
@@ -66,7 +70,8 @@ def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
         figure = module.draw(runs)
         if figure is not None:
             svg = _svg(figure, f"{module.TITLE}. {module.CAPTION}")
-            drawn[name] = Picture(module.TITLE, module.CAPTION, svg)
+            missing = "; ".join(module.left_out(runs))
+            drawn[name] = Picture(module.TITLE, module.CAPTION, svg, missing)
         else:
             lacking.append(f"{module.TITLE}: needs {module.NEEDS}")
     return drawn, lacking
@@ -101,17 +106,26 @@ def write_report(
 def _chapter(runs: Runs) -> Chapter:
     best = min(runs.methods, key=lambda m: _or_infinite(runs.mean_gap(m)))
     rivals = [m for m in runs.methods if m != best]
-    comparisons = [c for rival in rivals if (c := _compared(runs, best, rival))]
+    comparisons, not_compared = [], []
+    for rival in rivals:
+        try:
+            comparisons.append(compare(runs, best, rival))
+        except InputError as error:
+            not_compared.append(str(error))
     drawn, lacking = pictures(runs)
+    routed = {(r.get("set") or "", r["instance"]): r for r in best_of(runs)}
+    why = "no routes with places in the records"
     return Chapter(
         runs,
         _answer(runs, best, comparisons),
         overview(runs),
         comparisons,
+        not_compared,
         tables(runs),
         list(drawn.values()),
         lacking,
-        [_routes(runs, record) for record in best_of(runs)],
+        [_routes(runs, record) for record in routed.values()],
+        instances(runs, lambda where, name: "" if (where, name) in routed else why),
     )
 
 
@@ -133,6 +147,8 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
     if gap is None:
         return ["No run has a valid answer that could be compared."]
     count = counted(len(runs.common or runs.gaps(best)), "instance")
+    if (total := sum(map(len, runs.sets.values()))) != len(runs.common):
+        count = f"{len(runs.common or runs.gaps(best))} of {counted(total, 'instance')}"
     side = "below" if gap < 0 else "above"
     equal = [m for m in runs.methods if _or_infinite(runs.mean_gap(m)) - gap < TIED]
     said = [
@@ -159,13 +175,6 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
             f"{best} {ours:.2f} %."
         )
     return said
-
-
-def _compared(runs: Runs, first: str, second: str) -> Comparison | None:
-    try:
-        return compare(runs, first, second)
-    except InputError:  # nothing in common
-        return None
 
 
 def _or_infinite(gap: float | None) -> float:

@@ -23,7 +23,7 @@ class Cell:
     costs: dict[int, float] = field(default_factory=dict)  # by seed
     seconds: dict[int, float] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
-    failed: int = 0
+    failed: list[str] = field(default_factory=list)  # what became of runs without an answer
 
     @property
     def cost(self) -> float:
@@ -55,6 +55,11 @@ class Runs:
         self.against = against or ("challenge" if metric == "dimacs" else "paper")
         latest = {_key(record): record for record in records}
         self.records = [r for r in latest.values() if not wanted or r["method"] in wanted]
+        self.unwanted = list(
+            dict.fromkeys(
+                r["method"] for r in latest.values() if wanted and r["method"] not in wanted
+            )
+        )
         self._wanted = wanted
         self._several = _several_limits(self.records)
         self._cells: dict[tuple[str, str, str], Cell] = {}
@@ -63,7 +68,7 @@ class Runs:
             cell = self._cells.setdefault(where, Cell())
             cell.records.append(record)
             if record["status"] != "ok" or record["cost"] is None:
-                cell.failed += 1
+                cell.failed.append("no cost" if record["status"] == "ok" else record["status"])
                 continue
             cell.costs[record["seed"]] = float(record["cost"])
             if record["seconds"] is not None:
@@ -80,6 +85,12 @@ class Runs:
         found = {self.label(record): str(record["method"]) for record in self.records}
         rank = {method: k for k, method in enumerate(self._wanted)}
         return sorted(found, key=lambda label: rank.get(found[label], 0))
+
+    @cached_property
+    def answering(self) -> list[str]:
+        """The methods that have an answer to anything."""
+        found = {method for (_, _, method), cell in self._cells.items() if cell.costs}
+        return [method for method in self.methods if method in found]
 
     @cached_property
     def conditions(self) -> str:
@@ -107,7 +118,18 @@ class Runs:
 
     def failures(self, method: str) -> int:
         """How many of a method's runs came to nothing."""
-        return sum(cell.failed for (_, _, m), cell in self._cells.items() if m == method)
+        return sum(len(cell.failed) for (_, _, m), cell in self._cells.items() if m == method)
+
+    def failed(self, where: str, instance: str, method: str) -> str:
+        """What became of the runs that came to nothing; empty if there are none."""
+        cell = self._cells.get((where, instance, method))
+        return ", ".join(dict.fromkeys(cell.failed)) if cell else ""
+
+    def lacks(self, where: str, instance: str, method: str) -> str:
+        """Why a method has no answer to an instance; empty if it has one."""
+        if self.cell(where, instance, method):
+            return ""
+        return self.failed(where, instance, method) or "no record"
 
     def source(self, where: str) -> str:
         """What the gaps of a set are to: the best of these runs if nothing else is known for it."""
@@ -129,8 +151,8 @@ class Runs:
 
     @cached_property
     def common(self) -> list[tuple[str, str]]:
-        """The instances for which every method has a gap."""
-        found = [set(self.gaps(method)) for method in self.methods]
+        """The instances for which every method has a gap, but for those without any answer."""
+        found = [set(self.gaps(method)) for method in self.answering]
         return sorted(set.intersection(*found)) if found else []
 
     def mean_gap(self, method: str, where: str | None = None) -> float | None:

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from splitroute.bench import left_out
 from splitroute.bench.references import paper, proven_bound
 from splitroute.bench.runs import Runs
 from splitroute.bench.sets import SETS
@@ -76,7 +77,8 @@ def overview(runs: Runs) -> Table:
     sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
     title = f"Mean gaps to {sources} in percent, metric {runs.metric}, over {over}"
     title += f"; {runs.conditions}"
-    return Table(title, tuple(columns), tuple(rows), (), _out_of_reach(runs))
+    notes = (*_out_of_reach(runs), *left_out.of_means(runs))
+    return Table(title, tuple(columns), tuple(rows), (), notes)
 
 
 def _table(runs: Runs, where: str, names: list[str]) -> Table:
@@ -91,12 +93,20 @@ def _table(runs: Runs, where: str, names: list[str]) -> Table:
     ]
     if runs.metric == "exact" and any((where, name) in paper() for name in names):
         sections += _of_paper(runs, where)
-    for method in runs.methods:
-        if any(runs.cell(where, name, method) for name in names):
-            sections += _of_method(runs, where, method)
+    shown = [m for m in runs.methods if any(runs.cell(where, name, m) for name in names)]
+    for method in shown:
+        sections += _of_method(runs, where, method)
     columns = tuple(column for column, _ in sections)
     rows = tuple(tuple(value(name) for _, value in sections) for name in names)
-    return Table(title, columns, rows, _averages(columns, rows), _daggers(runs, where, rows))
+    averaged = [k for k, column in enumerate(columns) if column.averaged]
+    # Averages of different rows would not compare.
+    full = [row for row in rows if all(row[k] is not None for k in averaged)]
+    average: list[Value] = [None] * len(columns)
+    average[0] = "average" if len(full) == len(rows) else f"average of {len(full)}"
+    for k in averaged:
+        average[k] = _mean([row[k] for row in full])  # type: ignore[misc]
+    missing = left_out.of_table(runs, where, shown, {str(row[0]) for row in full})
+    return Table(title, columns, rows, tuple(average), (*_daggers(runs, where, rows), *missing))
 
 
 def _of_paper(runs: Runs, where: str) -> list[Section]:
@@ -170,19 +180,6 @@ def _out_of_reach(runs: Runs) -> tuple[str, ...]:
         f"Best known values below proven lower bounds, which nothing reaches: {', '.join(names)}."
     )
     return (said,) if names else ()
-
-
-def _averages(
-    columns: tuple[Column, ...], rows: tuple[tuple[Value, ...], ...]
-) -> tuple[Value, ...]:
-    """Over the rows that have every figure: averages of different rows do not compare."""
-    averaged = [k for k, column in enumerate(columns) if column.averaged]
-    full = [row for row in rows if all(row[k] is not None for k in averaged)]
-    out: list[Value] = [None] * len(columns)
-    for k in averaged:
-        out[k] = _mean([row[k] for row in full])  # type: ignore[misc]
-    out[0] = "average" if len(full) == len(rows) else f"average of {len(full)}"
-    return tuple(out)
 
 
 def _mean(values: list[float]) -> float | None:

@@ -141,7 +141,10 @@ def _table(
     one_of([*FORMATS, "csv"], "format", format)
     found = _runs(records, against, methods)
     if format == "csv":
-        typer.echo(comma_separated([t for runs in found for t in tables(runs)]), nl=False)
+        shown = [table for runs in found for table in tables(runs)]
+        typer.echo(comma_separated(shown), nl=False)
+        for note in [note for table in shown for note in table.notes]:
+            typer.echo(note, err=True)
         return
     render = FORMATS[format]
     for runs in found:
@@ -188,6 +191,8 @@ def _plot(
             path = out / f"{runs.metric}-{name}.svg"
             write_bytes(path, picture.svg.replace("currentColor", "#1d2127").encode())
             typer.echo(f"saved {path}")
+            if picture.left_out:
+                typer.echo(f"left out of {path.name}: {picture.left_out}", err=True)
         for words in lacking:
             typer.echo(f"not drawn: {words}", err=True)
 

@@ -1,7 +1,8 @@
 """Figures from records, one file each; the folder is the list of them.
 
 A figure is a module with a TITLE, a CAPTION and the function `draw(runs)`, which returns a
-matplotlib figure, or None if the records do not have what it NEEDS.
+matplotlib figure, or None if the records do not have what it NEEDS. What is not in it although the
+records have something of it, `left_out(runs)` says.
 """
 
 from __future__ import annotations

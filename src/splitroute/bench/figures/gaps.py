@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 from splitroute.bench.figures import canvas, colour, mark
+from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs
 from splitroute.ticks import plain_log
@@ -33,6 +35,11 @@ def draw(runs: Runs) -> Figure | None:
         _plot(runs, where, names, axes[2 * k], axes[2 * k + 1])
     axes[0].legend(fontsize=7, ncols=3, frameon=False, loc="lower left", bbox_to_anchor=(0, 1.08))
     return figure
+
+
+def left_out(runs: Runs) -> list[str]:
+    """Where points are missing."""
+    return instances(runs, partial(no_gap, runs))
 
 
 def _plot(runs: Runs, where: str, names: list[str], gaps: Axes, times: Axes) -> None:

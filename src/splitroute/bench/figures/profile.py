@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from splitroute.bench.figures import canvas, line
+from splitroute.bench.left_out import instances, no_answer
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -26,24 +27,20 @@ NEEDS = "two methods with an instance and a seed in common"
 
 def draw(runs: Runs) -> Figure | None:
     """One curve per method over the instances and seeds that all have."""
-    cells = [
-        [runs.cell(where, name, method) for method in runs.methods]
-        for where, names in runs.sets.items()
-        for name in names
-    ]
-    costs = [
-        [cell.costs[seed] for cell in row if cell]
-        for row in cells
-        if all(row)
-        for seed in sorted(set.intersection(*(set(cell.costs) for cell in row if cell)))
-    ]
-    if len(runs.methods) < 2 or not costs:
+    if len(runs.answering) < 2:
         return None
-    table = np.array(costs)
+    rows = []
+    for where, names in runs.sets.items():
+        for name in names:
+            costs = _costs(runs, where, name)
+            rows += [[found[seed] for found in costs] for seed in sorted(_shared(costs))]
+    if not rows:
+        return None
+    table = np.array(rows)
     away = 100 * (table / table.min(axis=1, keepdims=True) - 1)
     furthest = max(1.2 * float(away.max()), 0.1)
     figure, (axes,) = canvas()
-    for k, method in enumerate(runs.methods):
+    for k, method in enumerate(runs.answering):
         near = np.sort(away[:, k])
         x = np.concatenate([[0.0], near[near > 0], [furthest]])
         share = 100 * np.searchsorted(near, x, side="right") / len(near)
@@ -55,3 +52,25 @@ def draw(runs: Runs) -> Figure | None:
     axes.set_ylabel("share of runs, %")
     axes.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
+
+
+def left_out(runs: Runs) -> list[str]:
+    """The runs that not all methods have."""
+
+    def why(where: str, name: str) -> str:
+        costs = _costs(runs, where, name)
+        rest = sorted(set().union(*costs) - _shared(costs))
+        seeds = f"not every method has seed {', '.join(map(str, rest))}" if rest else ""
+        return no_answer(runs, where, name) or seeds
+
+    return instances(runs, why)
+
+
+def _costs(runs: Runs, where: str, name: str) -> list[dict[int, float]]:
+    """What each method has for an instance, by seed."""
+    cells = (runs.cell(where, name, method) for method in runs.answering)
+    return [cell.costs if cell else {} for cell in cells]
+
+
+def _shared(costs: list[dict[int, float]]) -> set[int]:
+    return set.intersection(*map(set, costs))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from splitroute.bench.figures import canvas, colour, line
+from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.runs import Runs
 from splitroute.ticks import plain_log
 
@@ -22,13 +23,13 @@ CAPTION = (
 NEEDS = "methods that say how they went on, with an instance in common"
 POINTS = 160
 
+Traces = dict[tuple[str, str, int], list[tuple[float, float]]]  # by set, instance and seed
+
 
 def draw(runs: Runs) -> Figure | None:
     """One line per method that has traces."""
-    traced = {m: found for m in runs.methods if (found := _traces(runs, m))}
-    if not traced:
-        return None
-    common = set.intersection(*({key[:2] for key in found} for found in traced.values()))
+    traced = _traced(runs)
+    common = _common(traced)
     if not common:
         return None
     longest = max(t[-1][0] for found in traced.values() for t in found.values())
@@ -57,7 +58,30 @@ def draw(runs: Runs) -> Figure | None:
     return figure
 
 
-def _traces(runs: Runs, method: str) -> dict[tuple[str, str, int], list[tuple[float, float]]]:
+def left_out(runs: Runs) -> list[str]:
+    """Methods that do not say how they went on, and instances that not all others have."""
+    traced = _traced(runs)
+    common = _common(traced)
+    silent = [f"{m} (no costs over time)" for m in runs.methods if m not in traced]
+
+    def why(where: str, name: str) -> str:
+        reason = no_gap(runs, where, name, traced) or "not every method has costs over time"
+        return "" if (where, name) in common else reason
+
+    return [*silent, *instances(runs, why)]
+
+
+def _traced(runs: Runs) -> dict[str, Traces]:
+    return {method: found for method in runs.answering if (found := _traces(runs, method))}
+
+
+def _common(traced: dict[str, Traces]) -> set[tuple[str, str]]:
+    """The instances that all of these methods have."""
+    each = [{key[:2] for key in found} for found in traced.values()]
+    return set.intersection(*each) if each else set()
+
+
+def _traces(runs: Runs, method: str) -> Traces:
     found = {}
     for record in runs.records:
         where, name = record.get("set") or "", record["instance"]

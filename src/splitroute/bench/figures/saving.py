@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import COLOURS, MARKS, canvas
+from splitroute.bench.left_out import instances
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -20,22 +21,12 @@ NEEDS = "a method with the rule none and another, on the same instances"
 
 def draw(runs: Runs) -> Figure | None:
     """Saving in percent over the mean demand, one point per instance."""
-    whole = [m for m in runs.methods if m.startswith("none+")]
-    split = [m for m in runs.methods if m not in whole]
-    demands = {
-        (r.get("set") or "", r["instance"]): r["demand"] for r in runs.records if r.get("demand")
-    }
-    if not whole or not split or not demands:
+    found = _points(runs)
+    if not found:
         return None
     figure, (axes,) = canvas()
     for k, (where, names) in enumerate(runs.sets.items()):
-        points = []
-        for name in names:
-            unsplit = [c.best for m in whole if (c := runs.cell(where, name, m))]
-            cut = [c.best for m in split if (c := runs.cell(where, name, m))]
-            if unsplit and cut and (where, name) in demands:
-                saved = 100 * (1 - min(cut) / min(unsplit))
-                points.append((100 * demands[where, name], saved))
+        points = [found[where, name] for name in names if (where, name) in found]
         if points:
             xs, ys = zip(*points, strict=True)
             axes.scatter(
@@ -44,7 +35,28 @@ def draw(runs: Runs) -> Figure | None:
             )  # fmt: skip
     axes.set_xlabel("mean demand, % of the capacity")
     axes.set_ylabel("saved by splitting, %")
-    if not axes.collections:
-        return None
     axes.legend(fontsize=8, frameon=False)
     return figure
+
+
+def left_out(runs: Runs) -> list[str]:
+    """The instances that have no point."""
+    found = _points(runs)
+    why = "not answered both with and without splitting, or the demand is not known"
+    return instances(runs, lambda where, name: "" if (where, name) in found else why)
+
+
+def _points(runs: Runs) -> dict[tuple[str, str], tuple[float, float]]:
+    """Mean demand and saving, both in percent, of each instance that has them."""
+    demands = {
+        (r.get("set") or "", r["instance"]): r["demand"] for r in runs.records if r.get("demand")
+    }
+    points = {}
+    for (where, name), demand in demands.items():
+        costs: dict[bool, list[float]] = {True: [], False: []}  # by whether it splits
+        for method in runs.methods:
+            if cell := runs.cell(where, name, method):
+                costs[not method.startswith("none+")].append(cell.best)
+        if costs[True] and costs[False]:
+            points[where, name] = (100 * demand, 100 * (1 - min(costs[True]) / min(costs[False])))
+    return points

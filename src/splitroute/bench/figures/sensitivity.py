@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import statistics
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from splitroute.bench.figures import canvas
+from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.runs import Runs
 
 if TYPE_CHECKING:
@@ -25,12 +27,7 @@ DEFAULT = 2
 
 def draw(runs: Runs) -> Figure | None:
     """A heat map per engine, of methods such as pasa:L=3:p=2+rtr."""
-    engines: dict[str, dict[tuple[int, int], str]] = {}
-    for method in runs.methods:
-        if parts := re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method):
-            rings, base = _option(parts[1], "L", "levels"), _option(parts[1], "p", "base")
-            engines.setdefault(parts[2], {})[rings, base] = method
-    engines = {engine: found for engine, found in engines.items() if len(found) > 1}
+    engines = _engines(runs)
     if not engines:
         return None
     figure, axes = canvas(1, len(engines), size=(4.5 * len(engines), 3.6))
@@ -60,6 +57,25 @@ def draw(runs: Runs) -> Figure | None:
         each.set_title(f"{engine}, {len(common)} instances", fontsize=9)
         each.grid(visible=False)
     return figure
+
+
+def left_out(runs: Runs) -> list[str]:
+    """The instances that not all methods of an engine have."""
+    return [
+        f"{engine}: {each}"
+        for engine, found in _engines(runs).items()
+        for each in instances(runs, partial(no_gap, runs, methods=list(found.values())))
+    ]
+
+
+def _engines(runs: Runs) -> dict[str, dict[tuple[int, int], str]]:
+    """The methods of each engine that has several, by L and p."""
+    engines: dict[str, dict[tuple[int, int], str]] = {}
+    for method in runs.answering:
+        if parts := re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method):
+            rings, base = _option(parts[1], "L", "levels"), _option(parts[1], "p", "base")
+            engines.setdefault(parts[2], {})[rings, base] = method
+    return {engine: found for engine, found in engines.items() if len(found) > 1}
 
 
 def _option(text: str, *names: str) -> int:

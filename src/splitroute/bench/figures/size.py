@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import canvas, colour, mark
+from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.runs import Runs
 from splitroute.ticks import plain_log
 
@@ -39,3 +41,8 @@ def draw(runs: Runs) -> Figure | None:
     axes.set_ylabel("gap to best known, %")
     axes.legend(fontsize=8, frameon=False)
     return figure
+
+
+def left_out(runs: Runs) -> list[str]:
+    """Where points are missing."""
+    return instances(runs, partial(no_gap, runs))
