@@ -61,6 +61,8 @@ def test_the_report_is_one_page_with_everything(
     for title in ("best known over time", "Performance profile", "splitting saves", "rings L"):
         assert title in text
     assert "prefers-color-scheme: dark" in text
+    assert text.count('<div class="scroll"') == 2, "each table scrolls by itself"
+    assert "--columns: 5" in text, "for the size of its letters on paper"
 
 
 def test_figures_are_saved_one_by_one(

@@ -22,7 +22,7 @@ from splitroute.bench.records import Record
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs, in_metrics
 from splitroute.bench.solutions import best_of, drawing, solution_of
-from splitroute.bench.tables import Table, overview, tables
+from splitroute.bench.tables import Column, Table, overview, tables
 from splitroute.catalogue import load, names, require
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
@@ -87,9 +87,7 @@ def write_report(
     if not records:
         raise InputError("no records; run `splitroute bench run` first")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.filters["groupby_in_order"] = lambda columns: [
-        (group, len(list(members))) for group, members in groupby(columns, lambda c: c.group)
-    ]
+    environment.filters["groupby_in_order"] = _headings
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()
     found = in_metrics(records, against, methods)
     page = environment.from_string(template).render(
@@ -101,6 +99,12 @@ def write_report(
         commits=_distinct(records, "commit"),
     )
     write_bytes(path, page.encode())
+
+
+def _headings(columns: tuple[Column, ...]) -> list[tuple[str, int]]:
+    """The groups and how many columns each has; the first column, which stays in sight, alone."""
+    rest = [(group, len(list(found))) for group, found in groupby(columns[1:], lambda c: c.group)]
+    return [(columns[0].group, 1), *rest]
 
 
 def _chapter(runs: Runs) -> Chapter:

@@ -39,7 +39,7 @@ def draw(runs: Runs) -> Figure | None:
     plain_log(axes, "x")
     axes.set_xlabel("customers")
     axes.set_ylabel("gap to best known, %")
-    axes.legend(fontsize=8, frameon=False)
+    axes.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
 
 
