@@ -11,7 +11,7 @@ from splitroute.bench.compare import compare
 from splitroute.bench.references import best_known, paper
 from splitroute.bench.render import FORMATS, comma_separated
 from splitroute.bench.runs import Runs, in_metrics
-from splitroute.bench.tables import Table, overview, tables
+from splitroute.bench.tables import Impossible, Table, overview, tables
 from splitroute.errors import InputError
 
 
@@ -225,7 +225,7 @@ def test_what_cannot_be_compared_is_refused(a: str, b: str, message: str) -> Non
 def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """SD10 is proven to cost 2684.8824 at least; of SD1 the bound is what the paper rounds."""
     rows = best_known()
-    for name, bound in (("SD1", "228.2843"), ("SD10", "2684.8824")):
+    for name, bound in (("SD1", "228.2843"), ("SD10", "2684.8824"), ("eil30", "505.0111")):
         rows[name, "exact"] = replace(rows[name, "exact"], bound=bound)
     monkeypatch.setattr("splitroute.bench.references._own", lambda: rows)
 
@@ -250,6 +250,14 @@ def test_csv_says_which_values_are_below_a_bound() -> None:
     marked = {row["instance"]: row["below_bound"] for row in rows}
     assert marked == {"SD1": "", "SD2": "", "SD10": "best_known"}
     assert {row["best_known"] for row in rows if row["instance"] == "SD10"} == {"2683.73"}
+
+
+@pytest.mark.usefixtures("bounds")
+def test_a_printed_gap_is_marked_if_the_cost_that_it_amounts_to_is_impossible() -> None:
+    (table,) = tables(Runs("exact", [record("eil30", "m", 505.02, set="SET-4")], "own"))
+    (row,) = table.rows
+    marked = [c.group for c, v in zip(table.columns, row, strict=True) if isinstance(v, Impossible)]
+    assert marked == ["paper: no splitting"], "1.48 % above 497.53 is 504.89"
 
 
 def test_without_a_bound_nothing_is_marked() -> None:

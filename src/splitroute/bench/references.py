@@ -78,12 +78,16 @@ class PaperRow:
     ils_mip_gap: float | None
     ils_mip_seconds: str  # "TL" where it reached its time limit
 
+    def implied(self, printed: float) -> float:
+        """The cost that a printed gap amounts to."""
+        return self.best_known * (1 + printed / 100)
+
     def gap_to(self, target: float | None, printed: float | None) -> float | None:
         """A printed gap, made one to another value than the paper's best known."""
         if printed is None or not target:
             return None
         same = target == self.best_known
-        return printed if same else 100 * (self.best_known * (1 + printed / 100) / target - 1)
+        return printed if same else 100 * (self.implied(printed) / target - 1)
 
 
 @functools.cache

@@ -84,7 +84,7 @@ def latex(table: Table) -> str:
 def comma_separated(tables: Iterable[Table]) -> str:
     """All figures unrounded in one list, for other programs; averages are left to them.
 
-    The last column says which of best_known and cost no solution can have.
+    The last column says which figures of the row no solution can have.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -96,7 +96,7 @@ def comma_separated(tables: Iterable[Table]) -> str:
                     names = [c.name for c in table.columns[first:last]]
                     figures = dict(zip(names, row[first:last], strict=True))
                     found = [figures.get(name) for name in ("cost", "gap", "s")]
-                    marks = _marks(best_known=row[1], cost=found[0])
+                    marks = _marks(best_known=row[1], cost=found[0], gap_to_best_known=found[1])
                     writer.writerow([table.title, row[0], row[1], method, *found, marks])
     return text.getvalue()
 

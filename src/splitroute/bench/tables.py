@@ -17,7 +17,7 @@ LAST_DIGIT = 0.01  # of printed values, which may be cut off there instead of ro
 
 
 class Impossible(float):
-    """A value from elsewhere that is below a proven lower bound; a dagger marks it."""
+    """A cost or gap from elsewhere that a proven lower bound rules out; a dagger marks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,23 @@ def _of_paper(runs: Runs, where: str) -> list[Section]:
     def of(attribute: str) -> Callable[[str], Value]:
         return lambda name: getattr(paper().get((where, name)), attribute, None)
 
+    def bound(name: str) -> float | None:
+        return proven_bound(where, name, runs.metric)
+
     def cost(name: str) -> Value:
         row = paper().get((where, name))
-        return _marked(row.pasa_cost, proven_bound(where, name, runs.metric)) if row else None
+        return _marked(row.pasa_cost, row.pasa_cost, bound(name)) if row else None
 
     def gap(attribute: str) -> Callable[[str], Value]:
         def value(name: str) -> Value:
             row = paper().get((where, name))
-            return row.gap_to(runs.target(where, name), getattr(row, attribute)) if row else None
+            printed = getattr(row, attribute, None)
+            if row is None or printed is None:
+                return None
+            to_target = row.gap_to(runs.target(where, name), printed)
+            slack = LAST_DIGIT * (1 + row.best_known / 100)  # of the value, and of the gap to it
+            cost = row.implied(printed)
+            return None if to_target is None else _marked(to_target, cost, bound(name), slack)
 
         return value
 
@@ -153,18 +162,20 @@ def _of_method(runs: Runs, where: str, method: str) -> list[Section]:
 
 def _target(runs: Runs, where: str, name: str) -> float | None:
     target = runs.target(where, name)
-    return target and _marked(target, proven_bound(where, name, runs.metric))
+    return target and _marked(target, target, proven_bound(where, name, runs.metric))
 
 
-def _marked(value: float, bound: float | None) -> float:
-    return Impossible(value) if bound and value < bound - LAST_DIGIT else value
+def _marked(value: float, cost: float, bound: float | None, slack: float = LAST_DIGIT) -> float:
+    """A cost or a gap, as impossible if the cost that it stands for is below the bound."""
+    return Impossible(value) if bound and cost < bound - slack else value
 
 
 def _daggers(runs: Runs, where: str, rows: tuple[tuple[Value, ...], ...]) -> tuple[str, ...]:
     """What the daggers in a table mean, if there are any."""
     marked = [str(row[0]) for row in rows if any(isinstance(v, Impossible) for v in row)]
     bounds = [f"{name} {proven_bound(where, name, runs.metric):.2f}" for name in marked]
-    said = f"{DAGGER} No solution can cost so little. Proven lower bounds: {', '.join(bounds)}."
+    said = f"{DAGGER} No solution can cost so little, or what such a gap amounts to. "
+    said += f"Proven lower bounds: {', '.join(bounds)}."
     return (said,) if marked else ()
 
 
