@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from typing import Annotated
 
 from fastapi import Depends, HTTPException, Path, Request
 from sqlalchemy import RowMapping
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
 from splitroute.web.runner import Runner
@@ -17,7 +19,7 @@ from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED, Store
 
 HEARTBEAT = 10.0  # seconds after which a silent stream says that it is there
-ELSEWHERE = 2.0  # seconds after which a stream looks for news of other services
+ELSEWHERE = 2.0  # seconds between two looks for news of other services
 
 
 class Service:
@@ -34,10 +36,12 @@ class Service:
     def start(self) -> None:
         """Begins to carry out jobs."""
         self._loop = asyncio.get_running_loop()
+        self._looking = self._loop.create_task(self._look_elsewhere())
         self.runner.start()
 
     async def close(self) -> None:
         """Ends what runs; it is taken up again later."""
+        self._looking.cancel()
         await run_in_threadpool(self.runner.close)
         self.store.close()
 
@@ -49,6 +53,19 @@ class Service:
     def _wake(self, job: str) -> None:
         for waiting in self._waiting.get(job, ()):
             waiting.set()
+
+    async def _look_elsewhere(self) -> None:
+        """Wakes the streams of jobs that other services of the same store have news of."""
+        seen: dict[str, int] = {}
+        while True:
+            await asyncio.sleep(ELSEWHERE)
+            with contextlib.suppress(SQLAlchemyError):  # away for a while
+                jobs = list(self._waiting)
+                latest = await run_in_threadpool(self.store.latest_events, jobs)
+                for job in jobs:
+                    if latest.get(job) != seen.get(job):
+                        self._wake(job)
+                seen = latest
 
     @asynccontextmanager
     async def _news(self, job: str) -> AsyncIterator[asyncio.Event]:
@@ -66,7 +83,6 @@ class Service:
 
     async def events(self, job: str, after: int) -> AsyncIterator[str]:
         """What happens to a job as server-sent events, until its end."""
-        silent = 0.0
         async with self._news(job) as news:
             while True:
                 news.clear()
@@ -77,17 +93,13 @@ class Service:
                     if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
                         return
                 if rows:
-                    silent = 0.0
                     continue
+                if not await run_in_threadpool(self.store.latest_events, [job]):
+                    return  # it was forgotten
                 try:
-                    await asyncio.wait_for(news.wait(), ELSEWHERE)
+                    await asyncio.wait_for(news.wait(), HEARTBEAT)
                 except TimeoutError:
-                    silent += ELSEWHERE
-                    if silent >= HEARTBEAT:
-                        silent = 0.0
-                        yield ": still here\n\n"
-                        if await run_in_threadpool(self.store.get, job) is None:
-                            return
+                    yield ": still here\n\n"
 
 
 def _shared(request: Request) -> Service:

@@ -266,6 +266,16 @@ class Store:
         with self._engine.connect() as db:
             return db.execute(query).mappings().all()
 
+    def latest_events(self, wanted: Sequence[str]) -> dict[str, int]:
+        """The number of the last event of each of these jobs."""
+        query = (
+            select(events.c.job, func.max(events.c.number))
+            .where(events.c.job.in_(wanted))
+            .group_by(events.c.job)
+        )
+        with self._engine.connect() as db:
+            return {str(row[0]): int(row[1]) for row in db.execute(query)} if wanted else {}
+
     def _end(self, db: Connection, job: str, status: str, **values: Any) -> None:
         if "result" in values:
             values["result"] = json.dumps(values["result"])
