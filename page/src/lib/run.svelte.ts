@@ -93,9 +93,15 @@ export class Run {
     const outcome = this.job?.outcome;
     if (!outcome) return;
     this.seconds = outcome.seconds;
-    if (outcome.trace.length) this.costs = outcome.trace as Points;
-    if (outcome.bound_trace.length) this.bounds = outcome.bound_trace as Points;
+    this.costs = upTo(outcome.seconds, outcome.trace as Points);
+    this.bounds = upTo(outcome.seconds, outcome.bound_trace as Points);
   }
+}
+
+/** The last value stands until the end. */
+function upTo(seconds: number, points: Points): Points {
+  const last = points.at(-1);
+  return last && last[0] < seconds ? [...points, [seconds, last[1]]] : points;
 }
 
 /** One point more; equal values are one long step, of which only both ends are kept. */
