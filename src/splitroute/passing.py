@@ -26,10 +26,9 @@ def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution
     """
     if not instance.pass_through:
         return instance, lambda solution: solution
-    if len(instance.table) > MOST_PLACES:
-        raise LimitError(
-            f"passing through is for at most {MOST_PLACES} places, not {len(instance.table)}"
-        )
+    count = len(instance.places) or len(instance.table)
+    if count > MOST_PLACES:  # said before a table of so many is made
+        raise LimitError(f"passing through is for at most {MOST_PLACES} places, not {count}")
     # Where they are counted, a vehicle that comes by the depot would have to be two.
     table, via = distances.shortest_ways(instance.table, by_depot=instance.vehicles is None)
     closed = replace(instance, metric="matrix", matrix=table, pass_through=False)

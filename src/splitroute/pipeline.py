@@ -76,9 +76,9 @@ def solve(
         return road.go(start, improve, baseline, listener, beside)
 
 
-def check(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> None:
-    """Refuses what `solve` would refuse, without solving."""
-    _Road(instance, rule, engine, DEFAULT_STOP, 0, options)
+def check(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> SplitPlan:
+    """The plan that `solve` would follow; refuses what it would refuse."""
+    return _Road(instance, rule, engine, DEFAULT_STOP, 0, options).plan
 
 
 class _Road:

@@ -28,6 +28,8 @@ Colour = tuple[float, float, float]
 SUFFIXES = (".png", ".svg", ".pdf")
 KM_PER_DEGREE = 111.195
 LEGEND_ROWS = 34
+LEGEND_COLUMNS = 6  # nobody reads more
+MOST_NUMBERS = 300  # of routes on the map
 MAP_INCHES = 8.0
 COLUMN_INCHES = 1.75
 INK = (0.13, 0.13, 0.16)
@@ -70,7 +72,7 @@ def draw(
     if solution:
         solution = Solution(tuple(route for route in solution.routes if route.visits))
     routes = solution.routes if solution else ()
-    columns = math.ceil(len(routes) / LEGEND_ROWS)
+    columns = min(LEGEND_COLUMNS, math.ceil(len(routes) / LEGEND_ROWS))
     size = (MAP_INCHES + COLUMN_INCHES * columns, MAP_INCHES)
     figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08))
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, COLUMN_INCHES * columns)))
@@ -174,6 +176,8 @@ def _draw_routes(axes: Axes, points: Floats, solution: Solution, colours: list[C
     axes.add_collection(LineCollection(legs, colors=colours, lw=0.8, alpha=0.45, zorder=2))
     axes.add_collection(LineCollection(inner, colors=colours, lw=1.8, zorder=3))
     away = np.hypot(*(points - points[0]).T)
+    if len(colours) > MOST_NUMBERS:
+        return
     size = 7 if len(colours) <= 40 else 5
     taken: set[int] = set()
     for number, (route, colour) in enumerate(zip(solution.routes, colours, strict=True), 1):
@@ -265,13 +269,14 @@ def _draw_legend(
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
-    columns = math.ceil(len(colours) / LEGEND_ROWS)
-    rows = max(20, math.ceil(len(colours) / columns))
+    shown = min(len(colours), LEGEND_ROWS * LEGEND_COLUMNS)
+    columns = math.ceil(shown / LEGEND_ROWS)
+    rows = max(20, math.ceil(shown / columns))
     axes.set_axis_off()
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, -1.5)
     frames, bars = [], []
-    for k, route in enumerate(solution.routes):
+    for k, route in enumerate(solution.routes[:shown]):
         x, y = float(k // rows), float(k % rows)
         frames.append(Rectangle((x + 0.14, y - 0.32), 0.34, 0.64))
         bars.append(Rectangle((x + 0.14, y - 0.32), 0.34 * route.load / instance.capacity, 0.64))
@@ -283,3 +288,6 @@ def _draw_legend(
     for column in range(columns):
         title = "route, fill, stops · cost"
         axes.text(column + 0.02, -1.1, title, fontsize=7, ha="left", va="center", color=INK)
+    if shown < len(colours):
+        more = f"and {counted(len(colours) - shown, 'route')} more"
+        axes.text(0.02, rows - 0.3, more, fontsize=7, ha="left", va="center", color=INK)

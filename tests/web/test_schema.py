@@ -10,8 +10,7 @@ import schemathesis
 from schemathesis.config import SchemathesisConfig
 
 from serving import Service
-from splitroute.web.app import create_app
-from splitroute.web.settings import Settings
+from splitroute.web.describe import description
 
 # No description can say which text is the file of an instance: well-formed requests may be refused,
 # but not as if they were malformed, which would be 422.
@@ -25,9 +24,8 @@ def _described(mode: str) -> Any:
         "generation": {"mode": mode, "max-examples": 10, "deterministic": True},
         "checks": CHECKS,
     }
-    description = create_app(Settings(store="sqlite://")).openapi()
     return schemathesis.openapi.from_dict(
-        description, config=SchemathesisConfig.from_dict(settings)
+        description(), config=SchemathesisConfig.from_dict(settings)
     )
 
 

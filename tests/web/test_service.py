@@ -68,7 +68,9 @@ def test_a_running_job_is_cancelled_and_keeps_its_best(service: Service) -> None
     state = service.wait(job, seconds=30)
     assert state["status"] == "cancelled"
     assert state["solution"]["routes"]
-    service.client.delete(f"/api/jobs/{job}")
+    service.client.delete(f"/api/jobs/{job}")  # once more, as after a lost answer
+    assert service.state(job)["status"] == "cancelled"
+    service.client.delete(f"/api/jobs/{job}?forget=true")
     assert service.client.get(f"/api/jobs/{job}").status_code == 404
 
 
@@ -231,3 +233,63 @@ def test_jobs_are_listed_newest_first(service: Service) -> None:
     assert [job["id"] for job in listed["jobs"]] == mine[::-1]
     older = service.client.get("/api/jobs", params={"limit": 1, "before": listed["next"]}).json()
     assert older["jobs"][0]["id"] not in mine
+
+
+def test_pages_of_other_sites_may_not_hand_in_jobs(service: Service) -> None:
+    for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        answer = service.client.post("/api/jobs", json=SMALL, headers=headers)
+        assert answer.status_code == 403
+    own = {"Origin": f"http://127.0.0.1:{service.port}", "Sec-Fetch-Site": "same-origin"}
+    assert service.client.post("/api/jobs", json=SMALL, headers=own).status_code == 202
+
+
+def test_no_token_is_not_an_empty_token(run: Any) -> None:
+    done = run("serve", "--token", "")
+    assert done.exit_code == 2
+    assert "the token is empty" in done.stderr
+
+
+def test_what_would_take_the_memory_of_all_is_refused(service: Service) -> None:
+    nodes = "".join(f"{k} {k} {k % 7}\n" for k in range(1, 5_102))
+    text = (
+        "NAME: large\nTYPE: CVRP\nDIMENSION: 5101\nEDGE_WEIGHT_TYPE: CEIL_2D\nCAPACITY: 10\n"
+        f"NODE_COORD_SECTION\n{nodes}DEMAND_SECTION\n1 0\n"
+        + "".join(f"{k} 1\n" for k in range(2, 5_102))
+        + "DEPOT_SECTION\n1\n-1\nEOF\n"
+    )
+    job = {"instance": {"format": "vrplib", "text": text}}
+    answer = service.client.post("/api/instances", json=job)
+    assert (answer.status_code, answer.json()["field"]) == (400, "instance")
+    assert "for at most 5000" in answer.json()["detail"]
+
+
+def test_without_places_there_is_no_picture_but_a_plan(service: Service) -> None:
+    rows = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
+    model = {"capacity": 10, "customers": [{"demand": 6}, {"demand": 8}], "matrix": rows}
+    job = service.post(instance={"format": "json", "text": json.dumps(model)}, metric=None)
+    service.wait(job)
+    for kind in ("png", "geojson"):
+        answer = service.client.get(f"/api/jobs/{job}/files/{kind}")
+        assert (answer.status_code, "no coordinates" in answer.json()["detail"]) == (409, True)
+    assert service.client.get(f"/api/jobs/{job}/files/sheets").status_code == 200
+    assert "matrix" not in service.client.get(f"/api/jobs/{job}/instance").json()
+
+
+def test_a_stream_behind_the_end_says_that_there_is_no_more(service: Service) -> None:
+    job = service.post()
+    service.wait(job)
+    told = events(service, job)
+    headers = {"Last-Event-ID": told[-1][0]}
+    assert service.client.get(f"/api/jobs/{job}/events", headers=headers).status_code == 204
+    odd = service.client.get(f"/api/jobs/{job}/events", headers={"Last-Event-ID": "9" * 5000})
+    assert odd.status_code == 200
+
+
+def test_a_job_beyond_its_memory_fails_alone(tmp_path: Path) -> None:
+    service = Service(tmp_path, "--workers", "1", "--memory", "250")
+    try:
+        state = service.wait(service.post(instance={"customers": 20_000}, seconds=5))
+        assert (state["status"], bool(state["error"])) == ("failed", True)
+        assert service.wait(service.post())["status"] == "done"
+    finally:
+        service.close()

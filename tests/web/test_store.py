@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -229,3 +232,58 @@ def test_a_database_that_is_away_for_a_while_ends_no_worker(
     found.close()
     assert row is not None
     assert row["status"] == "done"
+
+
+def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asleep = [sys.executable, "-c", "import time; time.sleep(60)"]
+    monkeypatch.setattr("splitroute.web.runner.COMMAND", asleep)
+    monkeypatch.setattr("splitroute.web.runner.LATE", 0.1)
+    found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    job = found.add("me", "SD1", 8, {"seconds": 0.1})
+    runner = Runner(found, 1)
+    runner.start()
+    try:
+        assert _ended(found, job)["error"] == "it took too long and was ended"
+    finally:
+        runner.close()
+        found.close()
+
+
+def test_a_worker_survives_a_job_that_cannot_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    with monkeypatch.context() as patched:
+        patched.setattr("splitroute.web.runner.COMMAND", ["/no/such/program"])
+        runner = Runner(found, 1)
+        runner.start()
+        first = found.add("me", "SD1", 8, {"seconds": 0.1})
+        assert "could not start" in _ended(found, first)["error"]
+    try:
+        second = found.add("me", "SD1", 8, {"instance": {"benchmark": "SD1"}, "seconds": 0.1})
+        assert _ended(found, second)["status"] == "done"
+    finally:
+        runner.close()
+        found.close()
+
+
+def test_what_is_known_does_not_become_worse(store: Store) -> None:
+    job = store.add("me", "SD1", 8, {})
+    assert store.take("a") is not None
+    store.progress("a", job, {"seconds": 1.0, "cost": 10.0, "bound": 8.0}, {"routes": [1]})
+    store.progress("a", job, {"seconds": 1.2, "cost": None, "bound": 0.0}, None)
+    store.progress("a", job, {"seconds": 1.4, "cost": 12.0, "bound": 7.0}, {"routes": [2]})
+    row = store.get(job)
+    assert row is not None
+    assert (row["cost"], row["bound"], row["solution"]) == (10.0, 8.0, '{"routes": [1]}')
+    assert [json.loads(e["data"])["cost"] for e in store.events_after(job, 0)[2:]] == [10.0] * 3
+
+
+def _ended(store: Store, job: str) -> Any:
+    for _ in range(300):
+        row = store.get(job)
+        assert row is not None
+        if row["status"] not in ("queued", "running"):
+            return row
+        time.sleep(0.1)
+    raise AssertionError("it does not end")

@@ -1,11 +1,17 @@
 """`splitroute serve`: the service and the page."""
 
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from splitroute.catalogue import require
+
+# No addresses from headers that any client can write: they decide whose turn it is.
+QUIET: dict[str, Any] = {
+    "log_level": "warning", "timeout_graceful_shutdown": 3, "proxy_headers": False,
+}  # fmt: skip
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,7 +29,10 @@ def _serve(
         str | None,
         typer.Option("--token", envvar="SPLITROUTE_TOKEN", help="What clients must present."),
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", help="Jobs at once, one core each.")] = 2,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Jobs at once; by default one per core.")
+    ] = None,
+    memory: Annotated[int, typer.Option("--memory", help="Megabytes per job.")] = 4096,
     most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
     most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
     most_open_jobs: Annotated[
@@ -50,13 +59,15 @@ def _serve(
         host=host,
         port=port,
         token=token,
-        workers=workers,
+        memory=memory,
         most_customers=most_customers,
         most_seconds=most_seconds,
         most_open_jobs=most_open_jobs,
         tiles=tiles,
         attribution=attribution,
     )
+    if workers is not None:
+        settings = replace(settings, workers=workers)
     app = create_app(settings)
     Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)
-    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=3)
+    uvicorn.run(app, host=host, port=port, **QUIET)

@@ -164,13 +164,19 @@ def parse_instance(text: str, reading: Reading) -> Instance:
 
 def dump_instance(instance: Instance) -> str:
     """The text."""
+    return instance_model(instance).model_dump_json(exclude_none=True) + "\n"
+
+
+def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
+    """The instance as in a file."""
     axes = ("lon", "lat") if instance.metric == "haversine" else ("x", "y")
     points: list[dict[str, Any]] = [
         dict(zip(axes, instance.places[p], strict=True)) if instance.places else {}
         for p in instance.sites.tolist()
     ]
     sites = instance.sites
-    model = InstanceModel(
+    distances = instance.matrix if matrix else None
+    return InstanceModel(
         name=instance.name,
         capacity=instance.capacity * instance.unit,
         unit=instance.unit,
@@ -183,9 +189,8 @@ def dump_instance(instance: Instance) -> str:
             CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)
             for c, point in zip(instance.customers, points[1:], strict=True)
         ],
-        matrix=None if instance.matrix is None else instance.matrix[sites][:, sites].tolist(),
+        matrix=None if distances is None else distances[sites][:, sites].tolist(),
     )
-    return model.model_dump_json(exclude_none=True) + "\n"
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:

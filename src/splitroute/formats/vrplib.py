@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from splitroute.distances import Floats, Metric
-from splitroute.errors import InputError
+from splitroute.errors import InputError, LimitError
 from splitroute.formats import Reading, StatedSolution
 from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
 from splitroute.instance import Instance
@@ -26,6 +26,7 @@ UNSUPPORTED = (
     "distance", "service_time", "time_window", "backhaul", "pickup_and_delivery",
     "svc_time", "vehicle_capacity",
 )  # fmt: skip
+MOST_IN_A_TABLE = 5_000
 AS_MATRIX = ("CEIL_2D", "FLOOR_2D", "EXPLICIT")
 
 
@@ -211,6 +212,11 @@ def _matrix(
             raise InputError(
                 f"{reading.name}: the matrix has entries that are no numbers"
             ) from None
+    if size > MOST_IN_A_TABLE:
+        raise LimitError(
+            f"{reading.name}: {size} nodes; distances of the kind {kind} are kept in a table, for "
+            f"at most {MOST_IN_A_TABLE}"
+        )
     xy = np.array(coordinates)
     away = np.hypot(*(xy[:, None] - xy[None, :]).transpose(2, 0, 1))
     rounded: Floats = np.ceil(away) if kind == "CEIL_2D" else np.floor(away)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.metadata import version
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from splitroute import rules
 from splitroute.catalogue import names
-from splitroute.errors import SplitRouteError
-from splitroute.formats.json import InstanceModel, dump_instance
+from splitroute.errors import LimitError, SplitRouteError
+from splitroute.formats.json import InstanceModel, instance_model
+from splitroute.instance import Instance
 from splitroute.pipeline import split
 from splitroute.report import number, quantity
 from splitroute.web import files
@@ -57,9 +60,8 @@ def get_info(service: Shared) -> Info:
 
 @router.post("/instances", response_model=InstanceModel, responses=BODY, tags=["instances"])
 def read_instance(job: JobRequest, service: Shared) -> Response:
-    """Reads the instance of a job without carrying it out."""
-    text = dump_instance(checked_instance(job, service.settings))
-    return Response(text, media_type="application/json")
+    """Reads the instance of a job without carrying it out; no matrix is sent back."""
+    return _shown(checked_instance(job, service.settings))
 
 
 @router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])
@@ -71,7 +73,8 @@ def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
     instance = checked(job, service.settings)
     request_ = job.model_dump(mode="json")
-    id = store.add(client, instance.name, len(instance.customers), request_)
+    name = "".join(letter for letter in instance.name if letter.isprintable())
+    id = store.add(client[:64], name, len(instance.customers), request_)
     service.runner.look()
     return Accepted(id=id)
 
@@ -97,27 +100,38 @@ def get_job(row: Existing) -> Response:
 
 
 @router.delete("/jobs/{id}", status_code=202, responses={404: UNKNOWN}, tags=["jobs"])
-def delete_job(row: Existing, service: Shared) -> Accepted:
-    """Cancels a job that waits or runs, keeping its best solution; forgets an ended one."""
-    if row["status"] in ENDED:
-        service.store.delete(row["id"])
-    else:
+def delete_job(
+    row: Existing,
+    service: Shared,
+    forget: Annotated[bool, Query(description="Forget it, if it has ended.")] = False,
+) -> Accepted:
+    """Cancels a job that waits or runs, keeping its best solution; an ended one stays as it is."""
+    if row["status"] not in ENDED:
         service.store.ask_to_stop(row["id"])
         service.runner.look()
         service.told(row["id"])
+    elif forget:
+        service.store.delete(row["id"])
     return Accepted(id=row["id"])
 
 
 @router.get(
     "/jobs/{id}/events", response_class=StreamingResponse, tags=["jobs"],
-    responses={200: {"content": {"text/event-stream": {}}}, 404: UNKNOWN},
+    responses={200: {"content": {"text/event-stream": {}}}, 204: {}, 404: UNKNOWN},
 )  # fmt: skip
 async def get_events(
-    row: Existing, service: Shared, last_event_id: Annotated[str | None, Header()] = None
-) -> StreamingResponse:
-    """What happens to a job, as it happens; goes on after `Last-Event-ID`."""
-    after = int(last_event_id) if last_event_id and last_event_id.isdecimal() else 0
-    stream = service.events(row["id"], min(after, 2**53))
+    row: Existing, service: Shared, last_event_id: Annotated[str, Header()] = ""
+) -> Response:
+    """What happens to a job, as it happens; goes on after `Last-Event-ID`.
+
+    204 says that it has ended and nothing is left to tell, so that clients stop asking again.
+    """
+    after = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
+    if row["status"] in ENDED and not await run_in_threadpool(
+        service.store.events_after, row["id"], after, 1
+    ):
+        return Response(status_code=204)
+    stream = service.events(row["id"], after)
     return StreamingResponse(
         stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
     )
@@ -127,9 +141,8 @@ async def get_events(
     "/jobs/{id}/instance", response_model=InstanceModel, responses={404: UNKNOWN}, tags=["jobs"]
 )
 def get_instance(row: Existing) -> Response:
-    """The instance of a job, as in our JSON files."""
-    text = dump_instance(instance_of(JobRequest.model_validate_json(row["request"])))
-    return Response(text, media_type="application/json")
+    """The instance of a job, as in our JSON files, but without a matrix of distances."""
+    return _shown(instance_of(JobRequest.model_validate_json(row["request"])))
 
 
 @router.get("/jobs/{id}/plan", responses={400: BAD, 404: UNKNOWN}, tags=["jobs"])
@@ -164,7 +177,7 @@ def get_plan(
 
 @router.get(
     "/jobs/{id}/files/{kind}", tags=["files"], response_class=Response,
-    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD},
+    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD, 503: BAD},
 )  # fmt: skip
 def get_file(row: Existing, kind: files.Kind) -> Response:
     """The best solution so far as a file."""
@@ -173,11 +186,18 @@ def get_file(row: Existing, kind: files.Kind) -> Response:
     request = JobRequest.model_validate_json(row["request"])
     try:
         made = files.make(kind, instance_of(request), json.loads(row["solution"]))
+    except LimitError as error:
+        raise HTTPException(503, str(error)) from None
     except SplitRouteError as error:
-        raise HTTPException(422, str(error)) from None
+        raise HTTPException(409, str(error)) from None
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
     return Response(made.data, media_type=made.media, headers=headers)
+
+
+def _shown(instance: Instance) -> Response:
+    model = instance_model(instance, matrix=False)
+    return Response(model.model_dump_json(exclude_none=True), media_type="application/json")
 
 
 def _state(row: Any) -> str:

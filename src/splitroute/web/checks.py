@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from fastapi import HTTPException
 
 from splitroute import engines
@@ -13,6 +15,8 @@ from splitroute.web.models import JobRequest
 from splitroute.web.settings import Settings
 from splitroute.web.work import instance_of, method_of
 
+# Instances are read in the process that answers everybody: not too many at once.
+READING = threading.BoundedSemaphore(2)
 NEVER = ("vrph",)  # engines that run a program of the operator's machine
 
 
@@ -47,16 +51,19 @@ def checked(job: JobRequest, settings: Settings) -> Instance:
         raise refusal("engine", str(error)) from None
     instance = checked_instance(job, settings)
     try:
-        check(instance, **method_of(job))
+        with READING:
+            check(instance, **method_of(job))
     except SplitRouteError as error:
-        raise refusal("vehicles" if job.vehicles else "rule", str(error)) from None
+        field = "vehicles" if "number of vehicles" in str(error) else "rule"
+        raise refusal(field, str(error)) from None
     return instance
 
 
 def checked_instance(job: JobRequest, settings: Settings) -> Instance:
     """The instance of a job, if it can be read and is not too large."""
     try:
-        instance = instance_of(job)
+        with READING:
+            instance = instance_of(job)
     except SplitRouteError as error:
         raise refusal("instance", str(error)) from None
     count = len(instance.customers)

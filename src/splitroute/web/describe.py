@@ -2,9 +2,20 @@
 
 import json
 import sys
+import tempfile
+from typing import Any
 
 from splitroute.web.app import create_app
 from splitroute.web.settings import Settings
 
+
+def description() -> dict[str, Any]:
+    """What the service says about itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Settings(store=f"sqlite:///{folder}/jobs.db"))
+        app.state.service.store.close()
+    return app.openapi()
+
+
 if __name__ == "__main__":
-    json.dump(create_app(Settings(store="sqlite://")).openapi(), sys.stdout, indent=2)
+    json.dump(description(), sys.stdout, indent=2)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
 
+from splitroute.errors import InputError, LimitError
 from splitroute.formats import csv, dimacs
 from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
@@ -25,6 +27,10 @@ MEDIA: dict[str, dict[str, Any]] = {
         "text/html",
     )
 }  # fmt: skip
+
+
+DRAWING = threading.Lock()  # a large picture takes a core for a while: one at a time
+PATIENCE = 5.0  # seconds to wait for one's turn
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,24 @@ def make(kind: Kind, instance: Instance, model: dict[str, Any]) -> Made:
     if kind == "txt":
         text = dimacs.dump_solution(instance, solution)
         return Made(text.encode(), "text/plain; charset=utf-8", "txt")
+    if kind in ("geojson", "png") and not instance.places:
+        raise InputError("the instance has no coordinates; there is nothing to draw")
     if kind == "geojson":
         return Made(_geojson(instance, solution).encode(), "application/geo+json", "geojson")
     if kind == "png":
+        return Made(_picture(instance, solution), "image/png", "png")
+    return Made(_sheets(instance, solution).encode(), "text/html; charset=utf-8", "html")
+
+
+def _picture(instance: Instance, solution: Solution) -> bytes:
+    if not DRAWING.acquire(timeout=PATIENCE):
+        raise LimitError("other pictures are being drawn; try again in a moment")
+    try:
         picture = io.BytesIO()
         draw(instance, solution).savefig(picture, format="png", dpi=150)
-        return Made(picture.getvalue(), "image/png", "png")
-    return Made(_sheets(instance, solution).encode(), "text/html; charset=utf-8", "html")
+        return picture.getvalue()
+    finally:
+        DRAWING.release()
 
 
 def _geojson(instance: Instance, solution: Solution) -> str:

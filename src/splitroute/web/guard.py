@@ -78,13 +78,16 @@ def _safe_headers(tiles: str | None) -> dict[str, str]:
 
 
 def _refused(request: Request, settings: Settings) -> Response | None:
+    path = request.scope["path"]  # not of request.url, which a host header has a say in
     if settings.token is None:
         # Without a token only this machine's own pages may ask: not a page of somebody else's that
         # had its name pointed here.
         host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
         if host.strip("[]") not in LOOPBACK:
             return _problem(403, f"this service is for this machine only, not for {host!r}")
-    elif request.url.path.startswith(("/api", "/metrics")):
+        if _is_of_another_site(request):
+            return _problem(403, "a page of another site may not ask for this")
+    elif path.startswith(("/api", "/metrics")):
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), settings.token.encode()):
             response = _problem(401, "a token is needed: Authorization: Bearer TOKEN")
@@ -97,6 +100,15 @@ def _refused(request: Request, settings: Settings) -> Response | None:
         if int(length) > settings.most_bytes:
             return _problem(413, f"the request is too large; at most {settings.most_bytes} bytes")
     return None
+
+
+def _is_of_another_site(request: Request) -> bool:
+    """Whether a browser says that somebody else's page is behind a request that changes things."""
+    if request.method in ("GET", "HEAD"):
+        return False
+    origin = urlsplit(request.headers.get("origin", ""))
+    foreign = origin.netloc not in ("", request.headers.get("host"))
+    return foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
 def _problem(status: int, detail: str, field: str | None = None) -> JSONResponse:

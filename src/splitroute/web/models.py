@@ -24,7 +24,9 @@ class GivenInstance(_Model):
 
     format: Format = Field(description="What kind of file it is.")
     text: str = Field(min_length=1, description="The file.", examples=[EXAMPLE])
-    name: str = Field(default="", max_length=100, description="What to call it.")
+    name: str = Field(
+        default="", max_length=100, pattern=r"^[^\x00-\x1f]*$", description="What to call it."
+    )
     capacity: float | None = Field(default=None, gt=0, description="If the file has none.")
     unit: float | None = Field(default=None, gt=0, description="The smallest quantity.")
 

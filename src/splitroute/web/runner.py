@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import subprocess
 import sys
 import threading
@@ -16,6 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from splitroute.supervision import end
 from splitroute.web.store import LOAN, Lent, Store
+
+log = logging.getLogger(__name__)
 
 LOOK = 0.2  # seconds between two looks for jobs
 LATE = 30.0  # seconds after its time at which a job is ended
@@ -63,15 +66,27 @@ class Runner:
 
     def _work(self) -> None:
         while not self._over.is_set():
-            # If the database is away for a while, the loan runs out and the job is taken up again.
-            with contextlib.suppress(SQLAlchemyError):
+            lent = None
+            try:
                 lent = self._store.take(self._owner)
                 if lent is not None:
                     self._told(lent.id)
                     self._carry_out(lent)
                     self._told(lent.id)
                     continue
+            except SQLAlchemyError:
+                # The database is away for a while: the loan runs out, the job is taken up again.
+                log.warning("the store does not answer")
+            except Exception:  # no memory, no more processes: this thread is needed later
+                log.exception("a job could not be carried out")
+                if lent is not None:
+                    self._give_up(lent.id)
             self._over.wait(LOOK)
+
+    def _give_up(self, job: str) -> None:
+        with contextlib.suppress(SQLAlchemyError):
+            self._store.end(self._owner, job, "failed", error="the service could not start it")
+            self._told(job)
 
     def _carry_out(self, lent: Lent) -> None:
         process = _Process(lent, self._memory)
@@ -83,9 +98,9 @@ class Runner:
             said = None
             for message in process.messages():
                 if message["kind"] == "progress":
-                    self._store.progress(
-                        self._owner, lent.id, message["report"], message["solution"]
-                    )
+                    report = message["report"]
+                    report["seconds"] = round(lent.seconds + report["seconds"], 2)
+                    self._store.progress(self._owner, lent.id, report, message["solution"])
                     self._told(lent.id)
                 else:
                     said = message
@@ -131,12 +146,12 @@ class _Process:
             COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         request = lent.request
         runs = 2 if request.get("baseline") else 1
-        longest = max(runs * request["seconds"], request.get("bound") or 0.0)
+        # On one core the bound comes after the search.
+        longest = runs * request["seconds"] + (request.get("bound") or 0.0)
         self._latest = time.monotonic() + longest + LATE
         self.asked = self.late = self.taken_away = False
         self._send({"request": request, "solution": lent.solution, "memory": memory})

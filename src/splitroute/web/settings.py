@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 
@@ -21,7 +22,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8765
     token: str | None = field(default=None, repr=False)
-    workers: int = 2
+    workers: int = os.cpu_count() or 1
     memory: int = 4096  # megabytes of address space per job
     most_bytes: int = 8 * 2**20  # of a request
     most_customers: int = 20_000
@@ -31,7 +32,9 @@ class Settings:
     attribution: str = ""  # of the tiles
 
     def __post_init__(self) -> None:
-        if self.host not in LOOPBACK and not self.token:
+        if self.token is not None and not self.token.strip():
+            raise InputError("the token is empty; anybody could present that")
+        if self.host not in LOOPBACK and self.token is None:
             raise InputError(
                 f"listening on {self.host} takes a token: anybody could use it otherwise; "
                 "give --token, or listen on 127.0.0.1"

@@ -8,6 +8,7 @@ goes on from the best solution so far.
 from __future__ import annotations
 
 import json
+import math
 import time
 import uuid
 from collections.abc import Iterator, Sequence
@@ -86,6 +87,7 @@ class Lent:
     id: str
     request: dict[str, Any]
     solution: dict[str, Any] | None  # to go on from
+    seconds: float = 0.0  # of earlier attempts
 
 
 class Store:
@@ -93,6 +95,8 @@ class Store:
 
     def __init__(self, address: str) -> None:
         try:
+            if address.removesuffix(":memory:") in ("sqlite://", "sqlite:///"):
+                raise InputError("the store sqlite:// is forgotten at once; sqlite:///FILE is kept")
             self._engine = create_engine(address, **_options(address))
             if self._engine.dialect.name == "sqlite":
                 event.listen(self._engine, "connect", _prepare)
@@ -197,8 +201,22 @@ class Store:
             self._tell(db, row["id"], "status", {"status": "running"})
             solution = row["solution"]
             return Lent(
-                row["id"], json.loads(row["request"]), json.loads(solution) if solution else None
+                row["id"],
+                json.loads(row["request"]),
+                json.loads(solution) if solution else None,
+                self._seconds(db, row["id"]),
             )
+
+    def _seconds(self, db: Connection, job: str) -> float:
+        """Up to which second a job has reported."""
+        query = (
+            select(events.c.data)
+            .where(and_(events.c.job == job, events.c.kind == "progress"))
+            .order_by(events.c.number.desc())
+            .limit(1)
+        )
+        last = db.execute(query).scalar()
+        return float(json.loads(last).get("seconds", 0.0)) if last else 0.0
 
     def renew(self, owner: str, running: Sequence[str]) -> list[str]:
         """Renews the loans of a service; returns the jobs that it should stop.
@@ -217,14 +235,24 @@ class Store:
     def progress(
         self, owner: str, job: str, report: dict[str, Any], solution: dict[str, Any] | None
     ) -> None:
-        """How a running job stands, and its best solution if there is a new one."""
-        values = {"cost": report["cost"], "bound": report["bound"]}
-        if solution is not None:
-            values["solution"] = json.dumps(solution)
+        """How a running job stands, and its best solution if there is a new one.
+
+        Nothing becomes worse: after a restart the first reports know less than was known before.
+        """
         mine = and_(jobs.c.id == job, jobs.c.owner == owner, jobs.c.status == "running")
         with self._write() as db:
-            if db.execute(update(jobs).where(mine).values(**values)).rowcount:
-                self._tell(db, job, "progress", report)
+            row = db.execute(select(jobs.c.cost, jobs.c.bound).where(mine)).first()
+            if row is None:
+                return
+            known = math.inf if row.cost is None else row.cost
+            new = report["cost"]
+            values = {"cost": row.cost, "bound": max(report["bound"], row.bound or 0.0)}
+            if new is not None and new <= known:
+                values["cost"] = new
+                if solution is not None:
+                    values["solution"] = json.dumps(solution)
+            db.execute(update(jobs).where(mine).values(**values))
+            self._tell(db, job, "progress", {**report, **{k: values[k] for k in ("cost", "bound")}})
 
     def end(self, owner: str, job: str, status: str, **values: Any) -> bool:
         """The end of a job that is lent to this service; False if it is not any more."""
@@ -306,7 +334,7 @@ def _prepare(connection: Any, _: Any) -> None:
     """SQLite: readers do not wait for writers, and what is written stays written."""
     connection.isolation_level = None  # transactions begin as we say, below
     connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA synchronous=FULL")
 
 
 def _begin(connection: Connection) -> None:

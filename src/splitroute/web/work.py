@@ -18,10 +18,10 @@ from splitroute.errors import InputError, SplitRouteError
 from splitroute.formats.json import parse_solution, solution_model
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
-from splitroute.pipeline import solve
+from splitroute.pipeline import check, solve
 from splitroute.report import number
 from splitroute.result import Result
-from splitroute.solution import Progress, Solution
+from splitroute.solution import Progress, Solution, cost
 from splitroute.stop import Stop
 from splitroute.validation import validate
 from splitroute.web.models import (
@@ -159,8 +159,14 @@ def _carry_out(
         return stop.is_set()
 
     best = _Best()
-    # The rule is for the first answer; from a solution the engine goes on by itself.
-    return solve(instance, start=start, listener=listen, **options_of(request))
+    if start is None:
+        return solve(instance, listener=listen, **options_of(request))
+    if check(instance, **method_of(request)).free:
+        return solve(instance, start=start, listener=listen, **options_of(request))
+    # From a solution an engine goes on free to split; under another rule it has to begin anew.
+    result = solve(instance, listener=listen, **options_of(request))
+    before = cost(instance, start)
+    return result if result.cost <= before else replace(result, solution=start, cost=before)
 
 
 class _Best:
