@@ -110,7 +110,7 @@ def test_the_routes_without_splitting_come_along(service: Service) -> None:
     [
         ({"engine": "rtr", "rule": "free"}, "rule", "rtr cannot split"),
         ({"vehicles": 5, "rule": "pasa"}, "vehicles", "free to split"),
-        ({"instance": {"customers": 5}, "metric": "haversine"}, "instance", "does not go with x"),
+        ({"instance": {"customers": 5}, "metric": "haversine"}, "metric", "does not go with x"),
     ],
 )
 def test_what_could_only_fail_is_refused_at_once(

@@ -78,7 +78,13 @@ def test_files_of_every_kind(service: Service) -> None:
     text = "# capacity: 10\nid,lat,lon,demand\ndepot,50,10,0\n=cmd(),50.1,10,6\nB,50,10.2,8\n"
     job = service.post(instance={"format": "csv", "text": text, "name": "day"}, metric=None)
     service.wait(job)
-    kinds = {"json": "{", "csv": "route,stop", "txt": "Route", "geojson": "{", "sheets": "<!doc"}
+    kinds = {
+        "json": "{",
+        "csv": "\ufeffroute,stop",
+        "txt": "Route",
+        "geojson": "{",
+        "sheets": "<!doc",
+    }
     for kind, start in kinds.items():
         answer = service.client.get(f"/api/jobs/{job}/files/{kind}")
         assert answer.status_code == 200, answer.text
@@ -102,7 +108,7 @@ def test_files_of_every_kind(service: Service) -> None:
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
-        ({"vehicles": 1}, 400, "instance", "which takes 2"),
+        ({"vehicles": 1}, 400, "vehicles", "which takes 2"),
         ({"program": "rm"}, 422, "program", "not permitted"),
         ({"instance": {"format": "../../etc", "text": "x"}}, 422, None, "coordlist"),
     ],

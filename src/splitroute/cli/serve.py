@@ -69,5 +69,7 @@ def _serve(
     if workers is not None:
         settings = replace(settings, workers=workers)
     app = create_app(settings)
+    config = uvicorn.Config(app, host=host, port=port, **QUIET)
+    door = config.bind_socket()  # ends the program with a message if the port is taken
     Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)
-    uvicorn.run(app, host=host, port=port, **QUIET)
+    uvicorn.Server(config).run(sockets=[door])

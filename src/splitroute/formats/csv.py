@@ -54,6 +54,8 @@ class _Table:
     def _header(self) -> str:
         for line in iter(lambda: self._lines.readline(LONGEST_HEADER), ""):
             self.line += 1
+            if re.fullmatch("sep=.", line.strip(), re.IGNORECASE):
+                continue  # spreadsheets write that for each other
             if line.strip() and not line.lstrip().startswith("#"):
                 if len(line) == LONGEST_HEADER:
                     break
@@ -108,10 +110,10 @@ class _Table:
             raise InputError(f"{self.file}:{top + reader.line_num}: {error}") from None
 
     def number(self, cell: str, where: str) -> str:
-        """A number as Python reads it, where semicolons leave the comma for decimals."""
-        if self.separator != ";":
+        """A number as Python reads it; semicolons and tabs leave the comma for decimals."""
+        if self.separator == ",":
             return cell
-        if GROUPED.fullmatch(cell):
+        if self.separator == ";" and GROUPED.fullmatch(cell):
             raise InputError(
                 f"{where}: {cell} may mean {cell.replace('.', '')} or {cell.replace('.', ',')}; "
                 "write it without points"
@@ -138,6 +140,9 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     for where, (who, demand, *place) in table.rows(columns):
         if not who:
             raise InputError(f"{where}: the id is empty")
+        if who.lower() in seen and who.lower() == DEPOT:
+            line = seen[DEPOT].rpartition(":")[2]
+            raise InputError(f"{where}: a second depot; line {line} has the one there is")
         if who.lower() in seen:
             line = seen[who.lower()].rpartition(":")[2]
             raise InputError(f"{where}: the id {who!r} was used in line {line}; ids are unique")

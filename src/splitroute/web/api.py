@@ -74,7 +74,7 @@ def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
     instance = checked(job, service.settings)
     request_ = job.model_dump(mode="json")
     name = "".join(letter for letter in instance.name if letter.isprintable())
-    id = store.add(client[:64], name, len(instance.customers), request_)
+    id = store.add(client[:64], name, len(instance.customers), request_, _method(job))
     service.runner.look()
     return Accepted(id=id)
 
@@ -193,6 +193,12 @@ def get_file(row: Existing, kind: files.Kind) -> Response:
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
     return Response(made.data, media_type=made.media, headers=headers)
+
+
+def _method(job: JobRequest) -> str:
+    rings = [f"L={job.levels}"] * bool(job.levels) + [f"p={job.base}"] * bool(job.base)
+    rule = ":".join([job.rule or ("pasa" if rings else ""), *rings])
+    return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
 
 
 def _shown(instance: Instance) -> Response:

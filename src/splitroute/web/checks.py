@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 from fastapi import HTTPException
@@ -17,6 +18,13 @@ from splitroute.web.work import instance_of, method_of
 
 # Instances are read in the process that answers everybody: not too many at once.
 READING = threading.BoundedSemaphore(2)
+# What an error of reading is about, if it is not a line of the file.
+ABOUT = {
+    "capacity": r"(^|: )(no capacity;|capacity is )",
+    "unit": r"state a unit|(^|: )the unit is ",
+    "vehicles": r"^\d+ vehicles? carry |number of vehicles",
+    "metric": r"metric '\w+' does not go|unknown metric",
+}
 NEVER = ("vrph",)  # engines that run a program of the operator's machine
 
 
@@ -39,11 +47,12 @@ def usable_engines() -> list[str]:
 
 def checked(job: JobRequest, settings: Settings) -> Instance:
     """The instance of a job all of which can be carried out."""
-    longest = max(job.seconds, job.bound)
-    if longest > settings.most_seconds:
-        raise refusal("seconds", f"{longest:g} s; at most {settings.most_seconds:g} s are allowed")
+    most = settings.most_seconds
+    for field, wanted in (("seconds", job.seconds), ("bound", job.bound)):
+        if wanted > most:
+            raise refusal(field, f"{wanted:g} s; at most {most:g} s are allowed")
     if job.engine in NEVER or job.engine not in names(engines):
-        known = ", ".join(name for name in names(engines) if name not in NEVER)
+        known = ", ".join(usable_engines())
         raise refusal("engine", f"unknown engine {job.engine!r}; known: {known}")
     try:
         _check_engine(job.engine)
@@ -65,8 +74,13 @@ def checked_instance(job: JobRequest, settings: Settings) -> Instance:
         with READING:
             instance = instance_of(job)
     except SplitRouteError as error:
-        raise refusal("instance", str(error)) from None
+        # The command line's options are fields here.
+        detail = re.sub(r"--(\w+)", r"\1", str(error))
+        about = (name for name, words in ABOUT.items() if re.search(words, detail))
+        raise refusal(next(about, "instance"), detail) from None
     count = len(instance.customers)
+    if count == 0:
+        raise refusal("instance", "there are no customers")
     if count > settings.most_customers:
         most = settings.most_customers
         raise refusal("instance", f"{count} customers; at most {most} are allowed")

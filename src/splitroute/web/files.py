@@ -15,7 +15,7 @@ from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
 from splitroute.plotting import draw
 from splitroute.report import cost_text, counted, quantity
-from splitroute.solution import Solution, costs
+from splitroute.solution import Route, Solution, costs
 
 Kind = Literal["json", "csv", "txt", "geojson", "png", "sheets"]
 
@@ -50,7 +50,8 @@ def make(kind: Kind, instance: Instance, model: dict[str, Any]) -> Made:
         return Made(text.encode(), "application/json", "json")
     if kind == "csv":
         text = csv.dump_solution(instance, solution)
-        return Made(text.encode(), "text/csv; charset=utf-8", "csv")
+        # With the mark by which spreadsheets know that it is no Windows file of long ago.
+        return Made(text.encode("utf-8-sig"), "text/csv; charset=utf-8", "csv")
     if kind == "txt":
         text = dimacs.dump_solution(instance, solution)
         return Made(text.encode(), "text/plain; charset=utf-8", "txt")
@@ -116,30 +117,58 @@ td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1p
 
 def _sheets(instance: Instance, solution: Solution) -> str:
     """One sheet per vehicle, for the drivers; to be printed."""
-    sections = []
-    for k, (route, cost) in enumerate(
-        zip(solution.routes, costs(instance, solution), strict=True), 1
-    ):
-        left = route.load
-        rows = []
-        for stop, (customer, amount) in enumerate(route.visits, 1):
-            left -= amount
-            name = escape(instance.customers[customer - 1].id)
-            rows.append(
-                f"<tr><td>{stop}</td><td>{name}</td>"
-                f"<td class='number'>{quantity(instance, amount):,}</td>"
-                f"<td class='number'>{quantity(instance, left):,}</td><td class='box'></td></tr>"
-            )
-        sections.append(
-            f"<section><h1>{escape(instance.name)}: vehicle {k} of {len(solution.routes)}</h1>"
-            f"<p>{counted(len(route.visits), 'stop')}, load {quantity(instance, route.load):,} of "
-            f"{quantity(instance, instance.capacity):,}, distance {cost_text(cost)}</p>"
-            "<table><thead><tr><th>stop</th><th>customer</th><th class='number'>unload</th>"
-            "<th class='number'>left</th><th>done</th></tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table></section>"
+    serving: dict[int, list[int]] = {}
+    for k, route in enumerate(solution.routes, 1):
+        for visit in route.visits:
+            serving.setdefault(visit.customer, []).append(k)
+    sections = [
+        _sheet(instance, route, cost, k, len(solution.routes), serving)
+        for k, (route, cost) in enumerate(
+            zip(solution.routes, costs(instance, solution), strict=True), 1
         )
+    ]
     title = escape(instance.name or "routes")
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head><body>{''.join(sections)}</body></html>"
     )
+
+
+def _sheet(
+    instance: Instance,
+    route: Route,
+    cost: float,
+    k: int,
+    count: int,
+    serving: dict[int, list[int]],
+) -> str:
+    left = route.load
+    rows = [f"<tr><td></td><td>depot</td><td>{_place(instance, 0)}</td><td></td><td></td></tr>"]
+    for stop, (customer, amount) in enumerate(route.visits, 1):
+        left -= amount
+        name = escape(instance.customers[customer - 1].id)
+        others = [str(other) for other in serving[customer] if other != k]
+        if others:
+            name += f" <small>also served by vehicle {', '.join(others)}</small>"
+        rows.append(
+            f"<tr><td>{stop}</td><td>{name}</td><td>{_place(instance, customer)}</td>"
+            f"<td class='number'>{quantity(instance, amount):,}</td>"
+            f"<td class='number'>{quantity(instance, left):,}</td><td class='box'></td></tr>"
+        )
+    unit = " km in straight lines" if instance.metric == "haversine" else ""
+    return (
+        f"<section><h1>{escape(instance.name)}: vehicle {k} of {count}</h1>"
+        f"<p>{counted(len(route.visits), 'stop')}, load {quantity(instance, route.load):,} of "
+        f"{quantity(instance, instance.capacity):,}, distance {cost_text(cost)}{unit}</p>"
+        "<table><thead><tr><th>stop</th><th>customer</th><th>place</th>"
+        "<th class='number'>unload</th><th class='number'>left</th><th>done</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table><p>Then back to the depot.</p></section>"
+    )
+
+
+def _place(instance: Instance, customer: int) -> str:
+    if not instance.places:
+        return ""
+    x, y = instance.places[int(instance.sites[customer])]
+    return f"{y:.5f}, {x:.5f}" if instance.metric == "haversine" else f"{x:g}, {y:g}"

@@ -32,6 +32,8 @@ def guard(app: FastAPI, settings: Settings) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return _problem(422, f"the request is no JSON: {first['ctx']['error']}")
         where = ".".join(str(part) for part in first["loc"][1:])
         detail = f"{where}: {first['msg']}" if where else str(first["msg"])
         return _problem(422, detail, where or None)
@@ -88,8 +90,8 @@ def _refused(request: Request, settings: Settings) -> Response | None:
         if _is_of_another_site(request):
             return _problem(403, "a page of another site may not ask for this")
     elif path.startswith(("/api", "/metrics")):
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not hmac.compare_digest(given.encode(), settings.token.encode()):
+        given = request.headers.get("authorization", "")
+        if not hmac.compare_digest(given.encode(), f"Bearer {settings.token}".encode()):
             response = _problem(401, "a token is needed: Authorization: Bearer TOKEN")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response

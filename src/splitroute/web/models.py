@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from splitroute.distances import Metric
 from splitroute.formats.json import SolutionModel
@@ -47,12 +47,23 @@ class BenchmarkInstance(_Model):
     benchmark: str = Field(pattern="^SD([1-9]|1[0-9]|2[01])$", examples=["SD8"])
 
 
+def _kind(given: Any) -> str:
+    """By its fields, so that what is wrong is said about the kind that was meant."""
+    known = given if isinstance(given, dict) else getattr(given, "__dict__", {})
+    return "random" if "customers" in known else "benchmark" if "benchmark" in known else "file"
+
+
 class JobRequest(_Model):
     """What to solve, and how."""
 
-    instance: GivenInstance | GeneratedInstance | BenchmarkInstance
+    instance: Annotated[
+        Annotated[GivenInstance, Tag("file")]
+        | Annotated[GeneratedInstance, Tag("random")]
+        | Annotated[BenchmarkInstance, Tag("benchmark")],
+        Discriminator(_kind),
+    ]
     metric: Metric | None = Field(default=None, description="The file's own by default.")
-    seconds: float = Field(default=10.0, gt=0, le=86_400, description="Time for the search.")
+    seconds: float = Field(default=10.0, gt=0, description="Time for the search.")
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     rule: str | None = Field(default=None, max_length=20, description="free, pasa, coins or none.")
     engine: str = Field(default="native", max_length=20)
@@ -60,7 +71,7 @@ class JobRequest(_Model):
     base: int | None = Field(default=None, ge=2, le=100, description="pasa: p.")
     vehicles: int | None = Field(default=None, ge=1, le=10**6, description="How many there are.")
     pass_through: bool = Field(default=False, description="Vehicles may drive through customers.")
-    bound: float = Field(default=0.0, ge=0, le=86_400, description="Seconds for a lower bound.")
+    bound: float = Field(default=0.0, ge=0, description="Seconds for a lower bound.")
     baseline: bool = Field(default=False, description="Also solve without splitting.")
 
 
@@ -78,6 +89,7 @@ class JobSummary(BaseModel):
     status: Status
     name: str
     customers: int
+    method: str = Field(description="Rule, engine, time and seed, in words.")
     created: float = Field(description="Seconds since 1970.")
     started: float | None = None
     ended: float | None = None

@@ -119,7 +119,8 @@ class Runner:
         elif said["kind"] == "failed":
             self._store.end(self._owner, lent.id, "failed", error=said["error"])
         else:
-            status = "cancelled" if process.asked else "done"
+            # Asked to stop while it solved it once more without splitting, it is done all the same.
+            status = "cancelled" if process.asked and said["cut"] else "done"
             values = {name: said[name] for name in ("cost", "bound", "solution", "result")}
             self._store.end(self._owner, lent.id, status, **values)
 

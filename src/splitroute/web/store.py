@@ -54,6 +54,7 @@ jobs = Table(
     Column("status", String(10), nullable=False),
     Column("name", Text, nullable=False),
     Column("customers", Integer, nullable=False),
+    Column("method", Text, nullable=False, default=""),
     Column("request", Text, nullable=False),
     Column("created", Float, nullable=False),
     Column("started", Float),
@@ -68,6 +69,7 @@ jobs = Table(
     Column("result", Text),  # what is known in the end
     Column("error", Text),
     Index("jobs_by_status", "status"),
+    sqlite_autoincrement=True,  # a number is never used again
 )
 events = Table(
     "events",
@@ -77,6 +79,7 @@ events = Table(
     Column("kind", String(10), nullable=False),
     Column("data", Text, nullable=False),
     Index("events_by_job", "job", "number"),
+    sqlite_autoincrement=True,
 )
 
 
@@ -117,14 +120,17 @@ class Store:
         """Lets go of the database."""
         self._engine.dispose()
 
-    def add(self, client: str, name: str, customers: int, request: dict[str, Any]) -> str:
+    def add(
+        self, client: str, name: str, customers: int, request: dict[str, Any], method: str = ""
+    ) -> str:
         """A new job, queued; returns its id."""
         job = uuid.uuid4().hex
         with self._write() as db:
             db.execute(
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
-                    request=json.dumps(request), created=time.time(), attempts=0, stop_asked=0,
+                    request=json.dumps(request), method=method, created=time.time(), attempts=0,
+                    stop_asked=0,
                 )
             )  # fmt: skip
             self._tell(db, job, "status", {"status": "queued"})

@@ -6,10 +6,12 @@ Both ways it is lines of JSON, so nothing that comes over HTTP is ever unpickled
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import IO, Any
 
@@ -106,7 +108,9 @@ def main() -> None:
 
     try:
         request = JobRequest.model_validate(told["request"])
-        result = _carry_out(request, told["solution"], stop, say)
+        instance = instance_of(request)
+        reporter = _Reporter(instance, stop, say)
+        result = _carry_out(request, instance, told["solution"], reporter)
     except SplitRouteError as error:
         say(kind="failed", error=str(error))
     except MemoryError:
@@ -118,6 +122,7 @@ def main() -> None:
             bound=result.bound,
             solution=as_json(result.instance, result.solution),
             result=_outcome(result),
+            cut=reporter.asked is not None and reporter.asked < result.seconds,
         )
 
 
@@ -128,59 +133,53 @@ def as_json(instance: Instance, solution: Solution) -> dict[str, Any]:
 
 
 def _carry_out(
-    request: JobRequest, known: dict[str, Any] | None, stop: threading.Event, say: Any
+    request: JobRequest, instance: Instance, known: dict[str, Any] | None, reporter: _Reporter
 ) -> Result:
-    instance = instance_of(request)
+    options = options_of(request)
     start = None
     if known is not None:  # the service was killed meanwhile; the answer is to be no worse
         start = parse_solution(json.dumps(known), instance, "the best so far").solution
-        if validate(instance, start):
-            start = None
-    last = -1.0
-
-    def listen(progress: Progress) -> bool:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= EVERY or (progress.solution is not None and last < 0):
-            last = now
-            best.hold(progress)
-            say(
-                kind="progress",
-                report={
-                    "seconds": round(progress.seconds, 2),
-                    "iterations": progress.iterations,
-                    "cost": None if progress.cost == float("inf") else number(progress.cost),
-                    "bound": number(progress.bound),
-                },
-                solution=best.news(instance),
-            )
-        else:
-            best.hold(progress)
-        return stop.is_set()
-
-    best = _Best()
-    if start is None:
-        return solve(instance, listener=listen, **options_of(request))
+    if start is None or validate(instance, start):
+        return solve(instance, listener=reporter, **options)
     if check(instance, **method_of(request)).free:
-        return solve(instance, start=start, listener=listen, **options_of(request))
+        return solve(instance, start=start, listener=reporter, **options)
     # From a solution an engine goes on free to split; under another rule it has to begin anew.
-    result = solve(instance, listener=listen, **options_of(request))
+    result = solve(instance, listener=reporter, **options)
     before = cost(instance, start)
     return result if result.cost <= before else replace(result, solution=start, cost=before)
 
 
-class _Best:
-    """The best solution that was not told yet."""
+class _Reporter:
+    """Says now and then how the search stands; remembers when it was first asked to stop."""
 
-    def __init__(self) -> None:
-        self._solution: Solution | None = None
+    def __init__(self, instance: Instance, stop: threading.Event, say: Callable[..., None]) -> None:
+        self.asked: float | None = None
+        self._instance, self._stop, self._say = instance, stop, say
+        self._best: Solution | None = None  # that was not told yet
+        self._last = -math.inf
 
-    def hold(self, progress: Progress) -> None:
-        self._solution = progress.solution or self._solution
+    def __call__(self, progress: Progress) -> bool:
+        self._best = progress.solution or self._best
+        now = time.monotonic()
+        if now - self._last >= EVERY:
+            self._last = now
+            self._tell(progress)
+        if self._stop.is_set() and self.asked is None:
+            self.asked = progress.seconds
+        return self.asked is not None
 
-    def news(self, instance: Instance) -> dict[str, Any] | None:
-        solution, self._solution = self._solution, None
-        return None if solution is None else as_json(instance, solution)
+    def _tell(self, progress: Progress) -> None:
+        best, self._best = self._best, None
+        self._say(
+            kind="progress",
+            report={
+                "seconds": round(progress.seconds, 2),
+                "iterations": progress.iterations,
+                "cost": None if progress.cost == math.inf else number(progress.cost),
+                "bound": number(progress.bound),
+            },
+            solution=None if best is None else as_json(self._instance, best),
+        )
 
 
 def _outcome(result: Result) -> dict[str, Any]:
