@@ -33,13 +33,11 @@ export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN, token);
 }
 
-export function hasToken(): boolean {
-  return sessionStorage.getItem(TOKEN) !== null;
-}
-
 async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
   const token = sessionStorage.getItem(TOKEN);
+  // What cannot be in a header cannot be the token.
+  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new Refusal(401, "a token is needed", null);
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (options.body) headers.set("Content-Type", "application/json");
   let answer: Response;
@@ -71,7 +69,8 @@ export const getPlan = (id: string, levels: number, base: number) =>
   get<Plan>(`/api/jobs/${id}/plan?levels=${levels}&base=${base}`);
 export const listJobs = (before?: number) =>
   get<JobList>(`/api/jobs?limit=50${before ? `&before=${before}` : ""}`);
-export const deleteJob = (id: string) => ask(`/api/jobs/${id}`, { method: "DELETE" });
+export const cancelJob = (id: string) => ask(`/api/jobs/${id}`, { method: "DELETE" });
+export const forgetJob = (id: string) => ask(`/api/jobs/${id}?forget=true`, { method: "DELETE" });
 
 export const fileAddress = (id: string, kind: FileKind) => `/api/jobs/${id}/files/${kind}`;
 export const getFile = async (id: string, kind: FileKind) => (await ask(fileAddress(id, kind))).blob();
@@ -100,6 +99,7 @@ export async function follow(
         signal,
       });
       connected(true);
+      if (answer.status === 204) return; // it has ended, and all was told
       for await (const event of events(answer.body! as ReadableStream<BufferSource>)) {
         last = event.id;
         const data = JSON.parse(event.data);

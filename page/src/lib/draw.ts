@@ -1,7 +1,7 @@
 // Draws an instance, its routes and PASA's rings on a canvas.
 
 import type { Plan, Route, Solution } from "./api";
-import { routeColour } from "./colour";
+import { inkOn, routeColour } from "./colour";
 import { amount } from "./format";
 import { latOf, lonOf, mercatorX, mercatorY, worldLength, type Scene } from "./scene";
 import type { Box, View } from "./view";
@@ -147,7 +147,9 @@ function drawCustomers(
 ): void {
   const shares: [number, number][][] = scene.ids.map(() => []);
   solution?.routes.forEach((route, k) => {
-    for (const visit of route.visits) shares[visit.customer - 1].push([k, visit.quantity]);
+    for (const { customer, quantity } of route.visits) {
+      if (quantity > 0) shares[customer - 1].push([k, quantity]); // else it only drives through
+    }
   });
   // All of one colour in one go: thousands of them are drawn many times a second.
   const alike = new Map<string, number[]>();
@@ -228,7 +230,8 @@ function drawNumbers(context: Context, px: Float64Array, solution: Solution, dar
     taken.add(k);
     const x = px[2 * k] + (14 * (px[2 * k] - px[0])) / away(k);
     const y = px[2 * k + 1] + (14 * (px[2 * k + 1] - px[1])) / away(k);
-    tag(context, String(number + 1), x, y, routeColour(number, dark), dark ? "#0b0f14" : "#ffffff");
+    const colour = routeColour(number, dark);
+    tag(context, String(number + 1), x, y, colour, inkOn(colour));
   });
 }
 

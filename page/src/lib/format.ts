@@ -9,9 +9,12 @@ export function cost(value: number | null | undefined): string {
 export const amount = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 6 });
 
 export function percent(share: number): string {
-  if (share > 0 && share < 1e-4) return "less than 0.01 %";
   return `${(100 * share).toFixed(share < 0.1 ? 2 : 1)} %`;
 }
+
+/** What a better plan could save. */
+export const atMost = (share: number) =>
+  share < 1e-6 ? "nothing" : share < 1e-4 ? "< 0.01 %" : `≤ ${percent(share)}`;
 
 export const counted = (count: number, noun: string) =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

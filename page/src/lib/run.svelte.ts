@@ -5,6 +5,7 @@ import {
   follow,
   getInstance,
   getJob,
+  Refusal,
   type JobState,
   type Report,
   type Solution,
@@ -12,7 +13,8 @@ import {
 import { sceneOf, type Scene } from "./scene";
 
 const BETWEEN = 400; // milliseconds between two looks at the best plan so far
-const KEPT = 200; // plans that the chart can show again
+const AGAIN = 2000; // milliseconds after a look that failed
+const KEPT = 300_000; // visits of all plans that the chart can show again
 
 type Points = [number, number][];
 
@@ -41,19 +43,22 @@ export class Run {
   }
 
   async #begin(): Promise<void> {
-    try {
-      const [instance] = await Promise.all([getInstance(this.id), this.#look()]);
-      this.scene = sceneOf(instance);
-      if (this.ended) this.#finish();
-      else await follow(this.id, this.#leave.signal, this.#heard, (yes) => (this.connected = yes));
-    } catch (error) {
-      if (!this.#leave.signal.aborted) this.problem = (error as Error).message;
+    while (!this.scene && !this.#leave.signal.aborted) {
+      const instance = await this.#tried(() => getInstance(this.id));
+      if (instance) this.scene = sceneOf(instance);
+      else if (this.#lost) return;
     }
+    await this.#look();
+    if (this.ended || this.#leave.signal.aborted) return;
+    await follow(this.id, this.#leave.signal, this.#heard, (yes) => (this.connected = yes)).catch(
+      (error: Error) => (this.problem = error.message),
+    );
+    if (!this.ended) await this.#look();
   }
 
   readonly #heard = (kind: string, data: Report & { status?: string }): void => {
-    if (kind === "status") {
-      void this.#look().then(() => this.ended && this.#finish());
+    if (kind !== "progress") {
+      void this.#look();
       return;
     }
     this.seconds = data.seconds;
@@ -64,39 +69,59 @@ export class Run {
 
   /** The state of the job, but not more often than one can see. */
   async #look(): Promise<void> {
-    if (this.#looking) {
-      this.#again = true;
-      return;
-    }
+    this.#again = true;
+    if (this.#looking) return;
     this.#looking = true;
+    while (this.#again && !this.#leave.signal.aborted && !this.#lost) {
+      this.#again = false;
+      const at = this.seconds;
+      const job = await this.#tried(() => getJob(this.id));
+      if (!job) {
+        this.#again = true;
+        continue;
+      }
+      this.job = job;
+      if (this.ended) this.#finish(job);
+      else this.#remember(job, at);
+      if (!this.ended) await pause(BETWEEN);
+    }
+    this.#looking = false;
+  }
+
+  #lost = false; // there is no such job, or it may not be seen
+
+  /** The answer, or nothing after a moment's pause; what is wrong is shown meanwhile. */
+  async #tried<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
-      do {
-        this.#again = false;
-        this.job = await getJob(this.id);
-        this.#remember(this.job);
-        if (!this.ended) await new Promise((done) => setTimeout(done, BETWEEN));
-      } while (this.#again && !this.#leave.signal.aborted);
+      const answer = await ask();
+      this.problem = "";
+      return answer;
     } catch (error) {
       this.problem = (error as Error).message;
-    } finally {
-      this.#looking = false;
+      this.#lost = error instanceof Refusal && error.status >= 400 && error.status < 500;
+      if (!this.#lost) await pause(AGAIN);
+      return null;
     }
   }
 
-  #remember({ cost, solution }: JobState): void {
-    if (!solution || typeof cost !== "number" || cost === this.past.at(-1)?.cost) return;
-    this.past = [...this.past.slice(-KEPT), { seconds: this.seconds, cost, solution }];
+  /** Plans seen while it ran, with the second of the report before; not too many of them. */
+  #remember({ cost, solution }: JobState, seconds: number): void {
+    if (!solution || !seconds || typeof cost !== "number" || cost === this.past.at(-1)?.cost) return;
+    const visits = solution.routes.reduce((sum, route) => sum + route.visits.length, 1);
+    this.past = [...this.past, { seconds, cost, solution }].slice(-Math.ceil(KEPT / visits));
   }
 
   /** In the end the service knows the curves to the hundredth of a second. */
-  #finish(): void {
-    const outcome = this.job?.outcome;
+  #finish({ outcome, bound }: JobState): void {
     if (!outcome) return;
     this.seconds = outcome.seconds;
+    const bounds = outcome.bound_trace as Points;
     this.costs = upTo(outcome.seconds, outcome.trace as Points);
-    this.bounds = upTo(outcome.seconds, outcome.bound_trace as Points);
+    this.bounds = upTo(outcome.seconds, bounds.length || !bound ? bounds : [[0, bound]]);
   }
 }
+
+const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** The last value stands until the end. */
 function upTo(seconds: number, points: Points): Points {

@@ -35,6 +35,16 @@ export function sceneOf(instance: Instance): Scene {
   };
 }
 
+const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  a.length === b.length && Array.prototype.every.call(a, (value, k) => value === b[k]);
+
+/** Whether two are the same places with the same demands and vehicles. */
+export const sameProblem = (a: Scene, b: Scene) =>
+  same(a.x, b.x) &&
+  same(a.y, b.y) &&
+  same(a.demands, b.demands) &&
+  a.instance.capacity === b.instance.capacity;
+
 export const mercatorX = (lon: number) => (lon + 180) / 360;
 export function mercatorY(lat: number): number {
   const sine = Math.sin((Math.max(-85, Math.min(85, lat)) * Math.PI) / 180);

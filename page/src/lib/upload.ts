@@ -25,12 +25,25 @@ export function formatOf(name: string, text: string): Format {
 
 export const stem = (name: string) => name.replace(/\.[^.]*$/, "").slice(0, 100);
 
+/** The text of a file: UTF-8 as a rule, UTF-16 if it says so, else as Windows writes it. */
+export function decoded(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** The words of the service without what only its command line has. */
 export function plain(detail: string): string {
   return detail
     .replace(/^the instance: /, "")
+    .replace(/^[^:]*:(\d+): /, "Line $1: ")
     .replace(/^[\w.]+: Input should be/, "It should be")
-    .replace(/give --capacity, or /, "fill it in below, or give the file ")
-    .replace(/, or --depot/, "")
-    .replace(/--(\w+)/g, "$1");
+    .replace(/^.*: no capacity; give capacity, or /, "Fill this in, or give the file ")
+    .replace(/, or depot$/, "")
+    .replace(/for fractions state a unit, such as (.*)$/, "for fractions state the smallest quantity under Advanced, such as 0.1");
 }
