@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from splitroute.web.models import Problem
 from splitroute.web.settings import LOOPBACK, Settings
@@ -20,14 +21,7 @@ METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 def guard(app: FastAPI, settings: Settings) -> None:
     """Looks at every request before it is handled, and makes every error one kind of answer."""
-    headers = _safe_headers(settings.tiles)
-
-    @app.middleware("http")
-    async def look(request: Request, handle: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = _refused(request, settings) or await handle(request)
-        for name, value in headers.items():
-            response.headers.setdefault(name, value)
-        return response
+    app.add_middleware(_Guard, settings=settings)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -47,6 +41,29 @@ def guard(app: FastAPI, settings: Settings) -> None:
         if error.status_code == 405:
             response.headers["Allow"] = _allowed(request)
         return response
+
+
+class _Guard:
+    """Before everything else; by hand, because the framework's way costs streams a lot."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+        self._headers = _safe_headers(settings.tiles)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        answer: ASGIApp = _refused(Request(scope), self._settings) or self._app
+        await answer(scope, receive, send_safely)
 
 
 def _allowed(request: Request) -> str:

@@ -22,7 +22,11 @@ log = logging.getLogger(__name__)
 
 LOOK = 0.2  # seconds between two looks for jobs
 LATE = 30.0  # seconds after its time at which a job is ended
-COMMAND = [sys.executable, "-P", "-c", "from splitroute.web.work import main; main()"]
+# Below the service, which answers at once however busy the cores are; from the first import on.
+CODE = (
+    "import os; hasattr(os, 'nice') and os.nice(10); from splitroute.web.work import main; main()"
+)
+COMMAND = [sys.executable, "-P", "-c", CODE]
 
 
 class Runner:

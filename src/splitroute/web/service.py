@@ -18,6 +18,7 @@ from splitroute.web.runner import Runner
 from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED, Store
 
+AT_ONCE = 500  # events read from the store
 HEARTBEAT = 10.0  # seconds after which a silent stream says that it is there
 ELSEWHERE = 2.0  # seconds between two looks for news of other services
 
@@ -86,15 +87,15 @@ class Service:
         async with self._news(job) as news:
             while True:
                 news.clear()
-                rows = await run_in_threadpool(self.store.events_after, job, after)
+                rows = await run_in_threadpool(self.store.events_after, job, after, AT_ONCE)
                 for row in rows:
                     after = row["number"]
                     yield f"id: {after}\nevent: {row['kind']}\ndata: {row['data']}\n\n"
                     if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
                         return
-                if rows:
+                if len(rows) == AT_ONCE:
                     continue
-                if not await run_in_threadpool(self.store.latest_events, [job]):
+                if not rows and not await run_in_threadpool(self.store.latest_events, [job]):
                     return  # it was forgotten
                 try:
                     await asyncio.wait_for(news.wait(), HEARTBEAT)

@@ -333,7 +333,7 @@ class Store:
 def _options(address: str) -> dict[str, Any]:
     if not address.startswith("sqlite"):
         return {"pool_pre_ping": True, "pool_size": 10}
-    return {"connect_args": {"timeout": 30, "check_same_thread": False}}
+    return {"connect_args": {"timeout": 30, "check_same_thread": False}, "pool_size": 40}
 
 
 def _prepare(connection: Any, _: Any) -> None:

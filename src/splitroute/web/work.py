@@ -34,7 +34,6 @@ from splitroute.web.models import (
 )
 
 EVERY = 0.25  # seconds between two reports
-NICE = 5  # below the service, which answers at once however busy the cores are
 
 
 def instance_of(request: JobRequest) -> Instance:
@@ -95,8 +94,6 @@ def main() -> None:
     """The child's side: one job from standard input."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed must not end up among the messages
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     told = json.loads(sys.stdin.readline())
     _limit_memory(told["memory"])
     stop = threading.Event()
