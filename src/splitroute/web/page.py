@@ -14,7 +14,7 @@ MISSING = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>s
 <style>body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem }</style>
 </head><body><h1>splitroute</h1>
 <p>The service is running, but its page was not built in this checkout. <code>make web</code> builds
-it (with Node 20 or later); packages from <code>pip install</code> have it already.</p>
+it (with Node 20.19 or later); packages from <code>pip install</code> have it already.</p>
 <p>The API works without it: <a href="/api/openapi.json">what can be asked for</a>,
 <a href="/health">how the service is</a>.</p></body></html>"""
 
