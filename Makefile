@@ -57,8 +57,8 @@ METHODS := pasa:L=3+rtr,coins:20/10/5/1+rtr,none+rtr,pasa:L=3+native,coins:20/10
 paper: install
 	@mkdir -p out
 	$(BIN)/splitroute bench run --instances all $(if $(INSTANCES),--data $(INSTANCES)) --methods $(METHODS) --metric exact --time $(SECONDS) --seeds $(SEEDS) --jobs 2 --records out/paper-$(SECONDS)s.jsonl
-	$(BIN)/splitroute bench report --records out/paper-$(SECONDS)s.jsonl --out out/paper.html
-	$(BIN)/splitroute bench table --records out/paper-$(SECONDS)s.jsonl --overview
+	$(BIN)/splitroute bench report --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --out out/paper.html
+	$(BIN)/splitroute bench table --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --overview
 
 check: install
 	$(BIN)/ruff check .

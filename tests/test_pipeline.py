@@ -4,6 +4,8 @@ import pytest
 
 import splitroute as sr
 from splitroute.generate import set1
+from splitroute.solution import cost
+from splitroute.told import Told
 
 
 def test_the_summary_says_what_people_ask_for() -> None:
@@ -42,3 +44,17 @@ def test_improving_continues_from_the_merged_answer() -> None:
 def test_unknown_options_are_refused() -> None:
     with pytest.raises(sr.InputError, match="has an option 'program'"):
         sr.solve(set1(1), program="x")
+
+
+def test_what_was_cheaper_when_merged_is_kept_and_the_trace_ends_at_the_answer() -> None:
+    instance = set1(2)
+    worse, better = (
+        sr.solve(instance, rule=rule, stop=sr.Stop(iterations=300)).solution
+        for rule in ("none", "free")
+    )
+    told = Told(instance, lambda solution: solution, None, None)
+    listen = told.through(sr.split(instance, "free"))
+    for seconds, solution in enumerate((worse, better)):
+        listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
+    assert told.better(worse) == better
+    assert [value for _, value in told.trace(2.0, cost(instance, worse))] == [cost(instance, worse)]

@@ -28,6 +28,7 @@ class Told:
         self._listener = listener
         self._points: list[tuple[float, float]] = []
         self._best = math.inf
+        self._kept: Solution | None = None
         self._began = time.perf_counter()
         self.stopped = False
 
@@ -39,7 +40,7 @@ class Told:
                 merged = plan.merge(progress.solution)
                 value = cost(self._instance, merged)
                 if value < self._best:
-                    self._best = value
+                    self._best, self._kept = value, merged
                     self._points.append((seconds, value))
                     merged = self._driven(merged)
                     if self.beside is not None:
@@ -73,7 +74,17 @@ class Told:
             self.stopped = True
         return self.stopped
 
+    def better(self, solution: Solution) -> Solution:
+        """The solution, or one on the way that was better when merged.
+
+        The cheapest pieces do not always make the cheapest routes.
+        """
+        known = [solution] if self._kept is None else [solution, self._kept]
+        return min(known, key=lambda each: cost(self._instance, each))
+
     def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
-        if total < self._best:
-            self._points.append((seconds, total))
-        return tuple(self._points)
+        """Improvements up to the answer; what was better on the way but not kept does not count."""
+        points = [(t, value) for t, value in self._points if value >= total]
+        if not points or total < points[-1][1]:
+            points.append((seconds, total))
+        return tuple(points)

@@ -260,3 +260,15 @@ def test_the_installed_program_answers() -> None:
     out = subprocess.run([_program(), "--help"], capture_output=True, text=True, check=True)
     for command in ("solve", "split", "check", "convert", "generate", "plot"):
         assert command in out.stdout
+
+
+def test_improve_says_what_it_changed_and_only_that(run: Any, tmp_path: Path) -> None:
+    instance, given, out = tmp_path / "a.csv", tmp_path / "given.csv", tmp_path / "out.csv"
+    instance.write_text("# capacity: 10\nid,x,y,demand\ndepot,0,0,0\nA,5,0,4\nB,5,1,4\n")
+    given.write_text("route,stop,number,quantity\n1,1,1,2\n1,2,2,2\n2,1,1,2\n2,2,2,2\n")
+    words = ("improve", instance, given, "--time", 0.2, "--out", out, "--json")
+    said = json.loads(run(*words).stdout)
+    assert said["changes"]
+    assert out.read_text().count("\n") == 3  # a header and two stops
+    again = json.loads(run("improve", instance, out, "--time", 0.2, "--json").stdout)
+    assert again["changes"] == []

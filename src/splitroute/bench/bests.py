@@ -45,14 +45,14 @@ def file_of(folder: Path, instance: str, metric: str) -> Path:
 
 def check(folder: Path, table: Path, data: Path | None = None) -> list[Checked]:
     """Checks every solution METRIC/INSTANCE.txt; puts what is better into the table."""
+    if not any(folder.glob("*/*.txt")):
+        raise InputError(f"{folder}: no solutions; they are files METRIC/INSTANCE.txt")
     rows = best_known(table if table.exists() else None)
     found = [_put(_check(path, data), rows) for path in sorted(folder.glob("*/*.txt"))]
     for row in rows.values():
         path = file_of(folder, row.instance, row.metric)
         if row.source == OURS and not path.exists():
             found.append(Checked(path, row.instance, row.metric, None, "the table has it as ours"))
-    if not found:
-        raise InputError(f"{folder}: no solutions; they are files METRIC/INSTANCE.txt")
     if any(each.news for each in found):
         save_best_known(rows.values(), table)
     return found

@@ -12,7 +12,7 @@ from splitroute.catalogue import require
 from splitroute.errors import InputError
 from splitroute.report import counted
 
-SAME = 1e-9  # relative difference of costs that counts as none
+SAME = 1e-6  # relative difference of costs that counts as none, as for proven optima
 LEVEL = 0.05
 FEWEST = 6  # differing instances: with less, not even wins on all are beyond chance at the level
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from splitroute.bench.references import best_known
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import endings, read
@@ -159,6 +160,11 @@ def _of_name(name: str, metric: Metric | None, folder: Path) -> Case:
                 return Case(owner.name, owner.read(path, metric or "exact"))
     if re.fullmatch(r"SD\d{1,2}", name) and 1 <= int(name[2:]) <= len(SET_1):
         return _generated(int(name[2:]), metric or "exact")
+    if any(name == row.instance for row in best_known().values()):
+        raise InputError(
+            f"{name!r} is a benchmark whose file is not in {folder}; give --data FOLDER, or run "
+            "`splitroute bench fetch`"
+        )
     names = ", ".join(each.name for each in SETS)
     raise InputError(f"{name!r} is no file, folder or set; sets are {names} and all")
 

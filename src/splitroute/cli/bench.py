@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from splitroute.bench.references import BestKnown
     from splitroute.bench.runs import Runs
 
-Records = Annotated[list[Path], typer.Option("--records", help="Files of records (JSON lines).")]
+Records = Annotated[
+    list[Path], typer.Option("--records", help="File of records (JSON lines); may be repeated.")
+]
 Against = Annotated[
     str | None,
     typer.Option("--against", help="Gaps to the values of: paper, challenge, own or runs."),
@@ -139,6 +141,8 @@ def _table(
     from splitroute.bench.tables import overview, tables
 
     one_of([*FORMATS, "csv"], "format", format)
+    if format == "csv" and short:
+        raise InputError("--overview is for people; CSV has all figures, and averages are left out")
     found = _runs(records, against, methods)
     if format == "csv":
         shown = [table for runs in found for table in tables(runs)]

@@ -49,9 +49,9 @@ def _improve(
     violations = validate(instance, stated.solution)
     before = cost(instance, stated.solution)
     repaired = repair(instance, stated.solution)
-    start = repaired.solution
-    if not violations:  # then it is a start as well, and may be the better one
-        start = min(stated.solution, start, key=lambda s: cost(instance, s))
+    start, changes = repaired.solution, repaired.changes
+    if not violations and before < cost(instance, start):  # then it is the better start
+        start, changes = stated.solution, []
     watcher = Watcher(time, shown=not (quiet or json))
     with watcher.watching():
         result = solve(
@@ -64,11 +64,11 @@ def _improve(
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())
-    after = cost(instance, repaired.solution)
+    after = cost(instance, start)
     if json:
         answer = {
             "valid": not violations,
-            "changes": repaired.changes,
+            "changes": changes,
             "cost_before": number(before),
             "cost_repaired": number(after),
             "cost": number(result.cost),
@@ -80,7 +80,7 @@ def _improve(
         said = Console(soft_wrap=True, highlight=False, markup=False)
         verdict = counted(len(violations), "violation") if violations else "valid"
         said.print(f"given: {verdict}, cost {cost_text(before)} ({instance.metric})")
-        for change in repaired.changes:
+        for change in changes:
             said.print(f"  {change}")
         said.print(f"repaired: cost {cost_text(after)}")
         less = f", {100 * (1 - result.cost / after):.2f} % less" if after else ""
