@@ -31,7 +31,8 @@ def share_text(share: float) -> str:
 
 def counted(count: int, noun: str) -> str:
     """How many of something: 1 route, 2 routes."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    several = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else several}"
 
 
 def by_number(name: str) -> list[object]:

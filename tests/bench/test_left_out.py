@@ -31,7 +31,7 @@ def runs() -> Runs:
 
 
 def test_the_overview_names_what_its_means_do_not_count(runs: Runs) -> None:
-    assert overview(runs).notes[-2:] == (
+    assert overview(runs).notes[-3:-1] == (
         "Left out of the means: SD3 (no record: good); SD4 (crashed: good); "
         "S101D1 (no record: bad); S101D2 (no best known value).",
         "Runs without an answer: good on SD1, SD4 (crashed).",
@@ -119,3 +119,9 @@ def test_the_page_and_the_figures_say_it_too(run: Callable[..., Any], tmp_path: 
     done = run("bench", "table", "--records", path, "--format", "csv")
     assert "Not in the averages" in done.stderr
     assert "Not in the averages" not in done.stdout
+
+
+def test_runs_of_fewer_seeds_than_others_are_named() -> None:
+    rows = [record(name, "m", 240.0, seed=seed) for name in ("SD1", "SD2") for seed in (1, 2, 3)]
+    assert "Fewer seeds: m on SD2 (2 of 3)." in overview(Runs("exact", rows[:-1])).notes
+    assert not any("seeds" in note for note in overview(Runs("exact", rows)).notes)

@@ -88,3 +88,19 @@ def test_a_peer_answers_where_it_is_installed(square: sr.Instance) -> None:
     pytest.importorskip("sdvrp_py", reason="sdvrp-py is not installed; run: make peers")
     answer = Method.parse("sdvrp-py").run(square, sr.Stop(seconds=0.5), 1)
     assert not sr.validate(square, answer.solution)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "text"),
+    [
+        ("pasa:levels=3+rtr", "pasa:L=3+rtr"),
+        ("pasa:L=3:p=2+rtr", "pasa:p=2:L=3+rtr"),
+        ("pasa:rings=count:L=3+rtr", "pasa:L=3:rings=count+rtr"),
+        ("coins:coins=20/10/5/1+rtr", "coins:20/10/5/1+rtr"),
+        ("free+native", "native"),
+        ("none+native", "none+native"),
+        ("pasa+native+improve", "pasa+native+improve"),
+    ],
+)
+def test_one_method_has_one_name(spelled: str, text: str) -> None:
+    assert Method.parse(spelled).text == text

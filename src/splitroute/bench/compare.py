@@ -35,6 +35,12 @@ class Comparison:
     left_out: tuple[str, ...] = ()  # instances that only one has, or with other seeds
 
     @property
+    def score(self) -> str:
+        """Wins, draws and losses in words."""
+        counts = ((self.wins, "win"), (self.draws, "draw"), (self.losses, "loss"))
+        return ", ".join(counted(count, noun) for count, noun in counts)
+
+    @property
     def tested(self) -> bool:
         """Whether enough instances differ for the test to say anything."""
         return self.wins + self.losses >= FEWEST
@@ -57,7 +63,7 @@ class Comparison:
         return (
             f"{self.first} against {self.second}, metric {self.metric}, "
             f"{counted(self.instances, 'instance')}, mean over common seeds\n"
-            f"  {self.wins} wins, {self.draws} draws, {self.losses} losses\n"
+            f"  {self.score}\n"
             f"  {by} on average, "
             f"median {self.median_difference:+.3f} %\n"
             f"  Wilcoxon's signed-rank test: {tested}"

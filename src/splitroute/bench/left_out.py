@@ -55,7 +55,20 @@ def of_means(runs: Runs) -> list[str]:
         for each in instances(runs, partial(runs.failed, method=method))
     ]
     said += _sentence("Runs without an answer", failed)
+    fewer = [
+        f"{method} on {each}"
+        for method in runs.methods
+        for each in instances(runs, partial(_fewer_seeds, runs, method))
+    ]
+    said += _sentence("Fewer seeds", fewer)
     return said + _sentence("Not asked for", runs.unwanted)
+
+
+def _fewer_seeds(runs: Runs, method: str, where: str, name: str) -> str:
+    cell = runs.cell(where, name, method)
+    count = len(runs.seeds(method))
+    done = len(cell.costs) + len(cell.failed) if cell else count
+    return f"{done} of {count}" if done < count else ""
 
 
 def of_table(runs: Runs, where: str, shown: list[str], averaged: set[str]) -> list[str]:

@@ -53,7 +53,10 @@ class Method:
 
     @classmethod
     def parse(cls, text: str) -> Method:
-        """The method of that name; everything in it is known, or it is refused."""
+        """The method of that name; everything in it is known, or it is refused.
+
+        Its text is the same however it was spelled: `pasa:levels=3+rtr` is `pasa:L=3+rtr`.
+        """
         words = text.strip().split("+")
         if text in (known := [name.replace("_", "-") for name in names(peers)]):
             return cls(text, text.replace("-", "_"), peer=True)
@@ -68,12 +71,19 @@ class Method:
         if len(words) == 1 and engine not in names(engines):
             choice = ", ".join([*names(engines), *known])
             raise InputError(f"unknown method {text!r}; RULE+ENGINE or one of: {choice}")
-        options = _options(f"engine {engine}", load(engines, engine).run, given)
+        of_engine = load(engines, engine)
+        options = _options(f"engine {engine}", of_engine.run, given)
+        spelled = [_spelled(engine, of_engine.run, options)]
         rule = None
         if len(words) == 2:
             rule, *given = words[0].split(":")
-            options |= _options(f"rule {rule}", load(rules, rule).run, given)
-        return cls(text, engine, rule, tuple(options.items()), improve)
+            of_rule = load(rules, rule).run
+            for_rule = _options(f"rule {rule}", of_rule, given)
+            options |= for_rule
+            if rule != "free" or not getattr(of_engine, "SPLITS", False):  # else that is understood
+                spelled.insert(0, _spelled(rule, of_rule, for_rule))
+        spelled += ["improve"] * improve
+        return cls("+".join(spelled), engine, rule, tuple(options.items()), improve)
 
     def check(self, stop: Stop) -> None:
         """Raises now, not in every job, if it cannot be run at all."""
@@ -117,6 +127,17 @@ class Method:
         packages = ("splitroute", module.PACKAGE)
         versions = (*((p, version(p)) for p in packages), ("python", platform.python_version()))
         return Answer(solution, seconds, versions=versions)
+
+
+def _spelled(name: str, run: Callable[..., object], given: dict[str, Any]) -> str:
+    known = options_of(run)
+    letters = {long: short for short, long in SHORT.items()}
+    words = [
+        str(given[k]) if len(known) == 1 else f"{letters.get(k, k)}={given[k]}"
+        for k in known
+        if k in given
+    ]
+    return ":".join([name, *words])
 
 
 def _options(of: str, run: Callable[..., object], words: list[str]) -> dict[str, Any]:

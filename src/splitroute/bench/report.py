@@ -167,7 +167,7 @@ def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
         said.append(
             f"The nearest rival, {rival.second}, is {abs(rival.mean_difference):.2f} % "
             f"{'behind' if rival.mean_difference < 0 else 'ahead'} on the instances that both have "
-            f"({rival.wins} wins, {rival.draws} draws, {rival.losses} losses{likely})."
+            f"({rival.score}{likely})."
         )
     shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
     if shared:

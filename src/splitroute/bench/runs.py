@@ -116,6 +116,10 @@ class Runs:
         cell = self._cells.get((where, instance, method))
         return cell if cell is not None and cell.costs else None
 
+    def seeds(self, method: str) -> set[int]:
+        """With which a method was run at all."""
+        return {r["seed"] for r in self.records if self.label(r) == method}
+
     def failures(self, method: str) -> int:
         """How many of a method's runs came to nothing."""
         return sum(len(cell.failed) for (_, _, m), cell in self._cells.items() if m == method)

@@ -11,7 +11,7 @@ from splitroute.bench.figures import canvas, colour, mark
 from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.references import paper
 from splitroute.bench.runs import Runs
-from splitroute.ticks import plain_log
+from splitroute.ticks import from_nothing, plain_log
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,6 +61,7 @@ def _plot(runs: Runs, where: str, names: list[str], gaps: Axes, times: Axes) -> 
         points(times, (p.pasa_seconds if p else None for p in printed), **cross)
     gaps.set_title(where or "instances", fontsize=9, loc="left")
     gaps.set_ylabel("gap to best known, %")
+    from_nothing(gaps)
     gaps.set_xticks([])
     times.set_ylabel("seconds")
     plain_log(times, "y")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from splitroute.bench.figures import canvas, colour, mark
 from splitroute.bench.left_out import instances, no_gap
 from splitroute.bench.runs import Runs
-from splitroute.ticks import plain_log
+from splitroute.ticks import from_nothing, plain_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,6 +39,7 @@ def draw(runs: Runs) -> Figure | None:
     plain_log(axes, "x")
     axes.set_xlabel("customers")
     axes.set_ylabel("gap to best known, %")
+    from_nothing(axes)
     axes.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
 
