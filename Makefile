@@ -26,7 +26,7 @@ test: install build/selftest
 test-e2e: web
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { echo 'a browser is needed: install chromium'; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
-	$(BIN)/python -m pytest tests/e2e
+	$(BIN)/python -m pytest -n 2 tests/e2e
 
 # The core by itself, with every move checked against a recomputation, and with sanitizers.
 CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp cpp/selftest/*.cpp))

@@ -39,6 +39,7 @@ class Customer:
     id: str
     demand: int
     place: int
+    note: str = ""  # for people: a name, an address
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,7 @@ class Instance:
         matrix: Sequence[Sequence[float]] | Floats | None = None,
         metric: Metric | None = None,
         ids: Sequence[str] | None = None,
+        notes: Sequence[str] = (),
         name: str = "",
         unit: Decimal | float | str = 1,
         vehicles: int | None = None,
@@ -91,8 +93,10 @@ class Instance:
             name=name,
             capacity=_index(capacity),
             customers=tuple(
-                Customer(id, _index(demand), place)
-                for place, (id, demand) in enumerate(zip(ids, demands, strict=True), 1)
+                Customer(id, _index(demand), place, note)
+                for place, (id, demand, note) in enumerate(
+                    zip(ids, demands, notes or [""] * len(demands), strict=True), 1
+                )
             ),
             places=places,
             metric=metric or ("exact" if matrix is None else "matrix"),

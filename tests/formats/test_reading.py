@@ -7,7 +7,7 @@ import pytest
 
 import splitroute as sr
 from conftest import routes
-from splitroute.formats import read_solution
+from splitroute.formats import csv, read_solution
 from splitroute.generate import set1
 
 
@@ -118,3 +118,19 @@ def test_solutions_of_the_challenge(tmp_path: Path) -> None:
 def test_a_bare_number_is_the_cost_too(tmp_path: Path) -> None:
     stated = read_solution(file(tmp_path, "it.txt", "Route 1: 0 - 1 ( 60 ) - 0\n20\n"), set1(1))
     assert stated.claims.cost == 20
+
+
+def test_other_columns_of_a_csv_are_notes_that_come_along(tmp_path: Path) -> None:
+    text = (
+        "# capacity: 10\nid,name,x,y,demand,street\ndepot,us,0,0,0,\n"
+        "7,Müller,1,2,3,Hauptstr. 3\n8,=Meier,2,2,3\n"
+    )
+    (path := tmp_path / "a.csv").write_text(text)
+    instance = sr.read(path)
+    assert [c.note for c in instance.customers] == ["Müller, Hauptstr. 3", "=Meier"]
+    for name in ("b.json", "b.csv"):
+        sr.write(instance, tmp_path / name)
+        assert sr.read(tmp_path / name).customers[0].note == "Müller, Hauptstr. 3"
+    stops = csv.dump_solution(instance, sr.Solution.whole(instance, [[1, 2]]))
+    assert stops.splitlines()[0].endswith("left,note")
+    assert "'=Meier" in stops

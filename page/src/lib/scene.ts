@@ -9,6 +9,7 @@ export interface Scene {
   x: Float64Array; // on the globe in [0, 1], as web maps have it; y goes down
   y: Float64Array;
   ids: string[];
+  notes: string[]; // what the file says about them for people
   demands: number[];
   unit: string; // of costs
 }
@@ -30,6 +31,7 @@ export function sceneOf(instance: Instance): Scene {
     x,
     y,
     ids: instance.customers.map((customer, k) => customer.id ?? String(k + 1)),
+    notes: instance.customers.map((customer) => customer.note ?? ""),
     demands: instance.customers.map((customer) => customer.demand),
     unit: instance.metric === "haversine" ? " km" : "",
   };

@@ -1,6 +1,6 @@
 """CSV as spreadsheets have it: customers of an instance, and the stops of a solution.
 
-Columns of customers: id, demand, and x and y or lat and lon, in any order; others are ignored. One
+Columns of customers: id, demand, and x and y or lat and lon, in any order; others are notes. One
 row has the id "depot". Lines `# capacity: 100` before the header may state capacity, unit, metric
 and name. Commas, semicolons (then also with decimal commas) and tabs separate.
 """
@@ -8,7 +8,7 @@ and name. Commas, semicolons (then also with decimal commas) and tabs separate.
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
 
@@ -89,8 +89,13 @@ class _Table:
             found.append(place)
         return found
 
-    def rows(self, columns: list[int]) -> Iterator[tuple[str, list[str]]]:
-        """For each row that is not empty: where it is, and its cells in those columns."""
+    def rows(
+        self, columns: list[int], others: Sequence[int] = ()
+    ) -> Iterator[tuple[str, list[str]]]:
+        """For each row that is not empty: where it is, and its cells in those columns.
+
+        The last cell is what the other columns say, if there are any.
+        """
         top = self.line
         reader = csv.reader(self._lines, delimiter=self.separator)
         try:
@@ -105,7 +110,8 @@ class _Table:
                     raise InputError(
                         f"{where}: {len(cells)} cells; the header has {len(self.titles)}"
                     )
-                yield where, [cells[k] for k in columns]
+                said = [cells[k] for k in others if k < len(cells) and cells[k]]
+                yield where, [*(cells[k] for k in columns), ", ".join(said)]
         except csv.Error as error:
             raise InputError(f"{self.file}:{top + reader.line_num}: {error}") from None
 
@@ -136,8 +142,9 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         )
     depot = reading.depot
     seen: dict[str, str] = {}
-    demands, points = [], []
-    for where, (who, demand, *place) in table.rows(columns):
+    demands, points, notes = [], [], []
+    others = [k for k in range(len(table.titles)) if k not in columns]
+    for where, (who, demand, *place, note) in table.rows(columns, others):
         if not who:
             raise InputError(f"{where}: the id is empty")
         if who.lower() in seen and who.lower() == DEPOT:
@@ -157,6 +164,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         what = f"demand of {shown(who)!r}"
         demands.append((who, quantity(table.number(demand, where), unit, what, where)))
         points.append((first, second))
+        notes.append(note)
     if depot is None:
         raise InputError(f"{reading.name}: no depot; give one row the id 'depot', or --depot")
     return Instance.create(
@@ -168,6 +176,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         metric=_metric(stated.get("metric"), globe, reading),
         vehicles=_vehicles(stated.get("vehicles"), reading),
         ids=[who for who, _ in demands],
+        notes=notes,
         name=stated.get("name", reading.stem),
         unit=unit,
     )
@@ -188,11 +197,14 @@ def dump_instance(instance: Instance) -> str:
     if instance.vehicles is not None:
         out.write(f"# vehicles: {instance.vehicles}\n")
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["id", *_axes(instance), "demand"])
-    for who, site, demand in zip(
-        [DEPOT, *ids], instance.sites.tolist(), instance.demands.tolist(), strict=True
+    notes = ["", *(customer.note for customer in instance.customers)]
+    more = ["note"] * any(notes)
+    rows.writerow(["id", *_axes(instance), "demand", *more])
+    for who, site, demand, note in zip(
+        [DEPOT, *ids], instance.sites.tolist(), instance.demands.tolist(), notes, strict=True
     ):
-        rows.writerow([who, *_place(instance, site), plain(instance, demand)])
+        said = [_no_formula(note)] * len(more)
+        rows.writerow([who, *_place(instance, site), plain(instance, demand), *said])
     return out.getvalue()
 
 
@@ -203,7 +215,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     more = [column for column in ("stop", "id") if column in table.titles]
     ids = {str(k): customer.id for k, customer in enumerate(instance.customers, 1)}
     wanted = table.columns("route", "number", "quantity", *more)
-    for where, (route, number, amount, *given) in table.rows(wanted):
+    for where, (route, number, amount, *given, _) in table.rows(wanted):
         said = dict(zip(more, given, strict=True))
         stop, named = said.get("stop", ""), said.get("id", "")
         if not number.isdecimal():
@@ -227,7 +239,8 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     axes = _axes(instance) if instance.places else []
-    rows.writerow(["route", "stop", "number", "id", *axes, "quantity", "left"])
+    more = ["note"] * any(customer.note for customer in instance.customers)
+    rows.writerow(["route", "stop", "number", "id", *axes, "quantity", "left", *more])
     for k, route in enumerate(solution.routes, 1):
         left = route.load
         for stop, visit in enumerate(route.visits, 1):
@@ -235,7 +248,9 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
             customer = instance.customers[visit.customer - 1]
             place = _place(instance, customer.place) if instance.places else []
             amounts = [plain(instance, visit.quantity), plain(instance, left)]
-            rows.writerow([k, stop, visit.customer, _no_formula(customer.id), *place, *amounts])
+            who = [visit.customer, _no_formula(customer.id)]
+            said = [_no_formula(customer.note)] * len(more)
+            rows.writerow([k, stop, *who, *place, *amounts, *said])
     return out.getvalue()
 
 

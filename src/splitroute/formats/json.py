@@ -72,6 +72,7 @@ class CustomerModel(PlaceModel):
 
     id: str | None = None
     demand: Amount
+    note: str | None = Field(default=None, description="For people: a name, an address.")
 
 
 class InstanceModel(_Model):
@@ -151,6 +152,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         matrix=model.matrix if metric == "matrix" else None,
         metric=metric,
         ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
+        notes=[c.note or "" for c in model.customers],
         name=reading.stem if model.name is None else model.name,
         unit=unit,
     )
@@ -186,7 +188,7 @@ def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
         vehicles=instance.vehicles,
         depot=PlaceModel(**points[0]),
         customers=[
-            CustomerModel(id=c.id, demand=c.demand * instance.unit, **point)
+            CustomerModel(id=c.id, demand=c.demand * instance.unit, note=c.note or None, **point)
             for c, point in zip(instance.customers, points[1:], strict=True)
         ],
         matrix=None if distances is None else distances[sites][:, sites].tolist(),

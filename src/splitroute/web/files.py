@@ -111,6 +111,7 @@ section { break-after: page; margin-bottom: 3rem } h1 { font-size: 1.3rem; margi
 table { border-collapse: collapse; width: 100%; max-width: 42rem }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
 td.number, th.number { text-align: right } td.box { width: 2rem }
+small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
 """
 
@@ -148,6 +149,8 @@ def _sheet(
     for stop, (customer, amount) in enumerate(route.visits, 1):
         left -= amount
         name = escape(instance.customers[customer - 1].id)
+        if note := instance.customers[customer - 1].note:
+            name += f" <small>{escape(note)}</small>"
         others = [str(other) for other in serving[customer] if other != k]
         if others:
             name += f" <small>also served by vehicle {', '.join(others)}</small>"
