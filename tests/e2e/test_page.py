@@ -254,7 +254,7 @@ def test_stopped_early_it_keeps_the_best(service: Service, open_page: Open) -> N
 
 
 def test_reloaded_in_the_middle_it_goes_on(service: Service, open_page: Open) -> None:
-    job = service.post(**{**LONG, "seconds": 6})
+    job = service.post(**{**LONG, "seconds": 12})
     page = open_page(service, f"#/jobs/{job}")
     page.get_by_test_id("cost").wait_for()
     page.reload()
@@ -343,6 +343,7 @@ def test_keyboard_alone(service: Service, open_page: Open) -> None:
     page.keyboard.press("Enter")
     page.get_by_test_id("found").wait_for()
     page.get_by_role("radio", name="quick").focus()
+    page.keyboard.press("ArrowDown")  # to good, which leaves time to press more keys
     page.keyboard.press("Enter")  # sends the form, as in any form
     page.get_by_test_id("cost").wait_for()
     chart = page.get_by_role("application")
