@@ -338,8 +338,8 @@ def test_rings_of_pasa(service: Service, open_page: Open) -> None:
 
 def test_keyboard_alone(service: Service, open_page: Open) -> None:
     page = open_page(service)
-    page.get_by_role("button", name="Star").wait_for()
-    page.get_by_role("button", name="Star").focus()
+    page.get_by_role("button", name="Random town").wait_for()
+    page.get_by_role("button", name="Random town").focus()
     page.keyboard.press("Enter")
     page.get_by_test_id("found").wait_for()
     page.get_by_role("radio", name="quick").focus()
