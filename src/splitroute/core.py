@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -108,12 +109,15 @@ class Model:
         customers = np.array(self.items)[rows[:, 1]].tolist()
         ends = [0, *(np.flatnonzero(np.diff(rows[:, 0])) + 1).tolist(), len(rows)]
         with _no_collection():
-            visits = list(map(Visit, customers, rows[:, 2].tolist()))
+            visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
             return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""
         return cost / self._scale
+
+
+_as_visit = partial(tuple.__new__, Visit)  # as Visit(..) would, in half the time
 
 
 @contextmanager

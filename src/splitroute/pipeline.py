@@ -129,7 +129,8 @@ class _Road:
         if polish is not None and not record.over:
             with suppress(EngineError):  # the answer is there already
                 solution = self._continued(solution, polish, record)
-        if self.stop.seconds is not None:  # else what is seen on the way depends on the machine
+        # Under a limit of iterations, what is seen on the way depends on the machine.
+        if self.stop.seconds is not None and not self.plan.free:
             solution = record.better(solution)
         seconds = time.perf_counter() - self.began
 

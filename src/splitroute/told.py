@@ -79,8 +79,9 @@ class Told:
 
         The cheapest pieces do not always make the cheapest routes.
         """
-        known = [solution] if self._kept is None else [solution, self._kept]
-        return min(known, key=lambda each: cost(self._instance, each))
+        if self._kept is None or self._best >= cost(self._instance, solution):
+            return solution
+        return self._kept
 
     def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
         """Improvements up to the answer; what was better on the way but not kept does not count."""

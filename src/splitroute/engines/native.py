@@ -17,7 +17,7 @@ SPLITS = True  # it can be given an instance whose demands may be split
 
 SLICE = 0.1  # seconds between two looks at the listener
 LEAVES_TIME = True  # within its limit, for whoever checks the answer
-CHECKING = 2.0  # times as long as handing over a solution takes
+CHECKING = 2.3  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
