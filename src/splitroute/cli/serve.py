@@ -1,6 +1,6 @@
 """`splitroute serve`: the service and the page."""
 
-from dataclasses import replace
+import os
 from typing import Annotated, Any
 
 import typer
@@ -30,8 +30,8 @@ def _serve(
         typer.Option("--token", envvar="SPLITROUTE_TOKEN", help="What clients must present."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", help="Jobs at once; by default one per core.")
-    ] = None,
+        int, typer.Option("--workers", help="Jobs at once; by default one per core.")
+    ] = os.cpu_count() or 1,
     memory: Annotated[int, typer.Option("--memory", help="Megabytes per job.")] = 4096,
     most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
     most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
@@ -59,6 +59,7 @@ def _serve(
         host=host,
         port=port,
         token=token,
+        workers=workers,
         memory=memory,
         most_customers=most_customers,
         most_seconds=most_seconds,
@@ -66,8 +67,6 @@ def _serve(
         tiles=tiles,
         attribution=attribution,
     )
-    if workers is not None:
-        settings = replace(settings, workers=workers)
     app = create_app(settings)
     config = uvicorn.Config(app, host=host, port=port, **QUIET)
     door = config.bind_socket()  # ends the program with a message if the port is taken
