@@ -66,7 +66,7 @@ def of_means(runs: Runs) -> list[str]:
 
 def _fewer_seeds(runs: Runs, method: str, where: str, name: str) -> str:
     cell = runs.cell(where, name, method)
-    count = len(runs.seeds(method))
+    count = len(runs.seeds[method])
     done = len(cell.costs) + len(cell.failed) if cell else count
     return f"{done} of {count}" if done < count else ""
 

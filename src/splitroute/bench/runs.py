@@ -116,9 +116,13 @@ class Runs:
         cell = self._cells.get((where, instance, method))
         return cell if cell is not None and cell.costs else None
 
-    def seeds(self, method: str) -> set[int]:
-        """With which a method was run at all."""
-        return {r["seed"] for r in self.records if self.label(r) == method}
+    @cached_property
+    def seeds(self) -> dict[str, set[int]]:
+        """With which each method was run at all."""
+        found: dict[str, set[int]] = {}
+        for record in self.records:
+            found.setdefault(self.label(record), set()).add(record["seed"])
+        return found
 
     def failures(self, method: str) -> int:
         """How many of a method's runs came to nothing."""
