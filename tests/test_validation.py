@@ -1,11 +1,12 @@
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
 import splitroute as sr
 from conftest import routes
 from splitroute.solution import cost, costs
-from splitroute.validation import Claims, validate
+from splitroute.validation import Claims, recomputed_costs, validate
 
 GOOD = [(1, 6), (4, 4)], [(2, 6), (3, 4)]
 
@@ -38,6 +39,28 @@ def test_every_violation_is_listed(
     assert kinds(square, bad) == expected
 
 
+@pytest.mark.parametrize("half", [0.5, Decimal("0.5"), Fraction(1, 2)])
+def test_fractions_of_a_unit_are_violations(square: sr.Instance, half: int) -> None:
+    halves = routes([(1, 6), (4, 4)], [(2, 6), (3, 3), (3, half)], [(3, half)])
+    assert kinds(square, halves) == ["quantity", "quantity"]
+
+
+def test_quantities_too_large_for_the_machine_are_added_up_exactly(square: sr.Instance) -> None:
+    huge = 2**63
+    cancelled = routes([(1, 6), (4, 4)], [(2, 6), (3, huge), (3, 4 - huge)])
+    assert kinds(square, cancelled) == ["quantity"]
+    assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (3, huge)])) == ["capacity", "demand"]
+
+
+def test_a_vehicle_that_stays_at_home_costs_nothing() -> None:
+    nobody = sr.Instance.create(1, [0], [(0, 0), (1, 1)])
+    assert recomputed_costs(nobody, routes()) == []
+    assert recomputed_costs(nobody, routes([], [])) == [0, 0]
+    assert kinds(nobody, routes(), Claims(0.0)) == []
+    there = sr.Instance.create(1, [1], [(0, 0), (3, 4)])
+    assert recomputed_costs(there, routes([], [(1, 1)], [])) == [0, 10, 0]
+
+
 def test_splitting_is_a_violation_only_where_it_is_forbidden(square: sr.Instance) -> None:
     halves = routes([(1, 3), (2, 6)], [(1, 3), (3, 4)], [(4, 4)])
     assert kinds(square, halves) == []
@@ -64,9 +87,13 @@ def test_a_printed_cost_is_compared_to_its_printed_digits() -> None:
 
 @pytest.mark.parametrize("metric", ["exact", "dimacs", "haversine"])
 def test_its_own_arithmetic_agrees_with_the_compiled_kernels(metric: str) -> None:
-    from splitroute.validation import recomputed_costs
-
     places = [(0, 0), (10.25, 3.5), (-7, 44), (120, -60.125), (-179, 80)]
     instance = sr.Instance.create(9, [1] * 4, places, metric=metric)  # type: ignore[arg-type]
     tours = routes([(1, 1), (2, 1)], [(4, 1), (3, 1)])
     assert recomputed_costs(instance, tours) == pytest.approx(costs(instance, tours), rel=1e-12)
+
+
+def test_one_way_roads_are_driven_in_their_direction() -> None:
+    roads = [[0, 1, 7], [8, 0, 2], [4, 9, 0]]
+    instance = sr.Instance.create(2, [1, 1], matrix=roads)
+    assert recomputed_costs(instance, routes([(1, 1), (2, 1)], [(1, 1)])) == [7, 9]

@@ -108,6 +108,7 @@ class _Road:
             raise InputError("a number of vehicles is kept to only by an engine free to split")
         self.searched, self.driven = with_shortest_ways(instance)
         self.plan = replace(split(instance, rule, **for_rule), instance=self.searched)
+        self.versions = _versions(self.module)  # which takes a moment that is missing at the end
 
     def go(
         self,
@@ -162,7 +163,7 @@ class _Road:
             bound=proven.value,
             bound_trace=proven.trace,
             bound_seconds=proven.seconds,
-            versions=_versions(self.module),
+            versions=self.versions,
         )
 
     def _run(

@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain
 
+import numpy as np
+
+from splitroute.distances import Floats, Integers
 from splitroute.instance import Instance
-from splitroute.solution import Route, Solution
+from splitroute.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Claims:
 
 
 NOTHING_CLAIMED = Claims()
+PLAIN = 2**40  # a million of these can be added in 64 bits
 COARSEST = 0.005  # a cost rounded to fewer than two decimals is not the cost
 
 
@@ -41,69 +46,87 @@ def validate(
     instance: Instance, solution: Solution, claims: Claims = NOTHING_CLAIMED
 ) -> list[Violation]:
     """Every violation, and none if the solution is valid and the claims are true."""
-    found: list[Violation] = []
-    delivered: dict[int, int] = {}
-    for number, route in enumerate(solution.routes, 1):
-        found += _route_violations(instance, number, route)
-        for customer, quantity in route.visits:
-            delivered[customer] = delivered.get(customer, 0) + quantity
-    found += _demand_violations(instance, delivered)
+    stops = _Stops(solution)
+    found = _stop_violations(instance, stops)
+    found += _capacity_violations(instance, stops)
+    found += _demand_violations(instance, stops)
     if instance.vehicles is not None and len(solution.routes) > instance.vehicles:
         said = f"{len(solution.routes)} routes; there are {instance.vehicles} vehicles"
         found.append(Violation("fleet", said))
     if not instance.splittable:
-        times = Counter(v.customer for route in solution.routes for v in route.visits if v.quantity)
-        found += [
-            Violation("split", f"{_who(instance, c)} is visited {k} times; it must not be split")
-            for c, k in sorted(times.items())
-            if k > 1
-        ]
-    found += _load_violations(instance, solution, claims)
+        found += _split_violations(instance, stops)
+    found += _load_violations(instance, stops, claims)
     if not any(violation.kind == "customer" for violation in found):
-        found += _cost_violations(instance, solution, claims)
+        found += _cost_violations(instance, stops, claims)
     return found
 
 
 def recomputed_costs(instance: Instance, solution: Solution) -> list[float]:
     """Cost of each route from first principles; every customer must exist."""
-    between, customers = _distance(instance), instance.customers
-    costs = []
-    for route in solution.routes:
-        stops = [0, *[customers[customer - 1].place for customer, _ in route.visits], 0]
-        costs.append(math.fsum(between(a, b) for a, b in pairwise(stops)))
-    return costs
+    return _costs(instance, _Stops(solution))
 
 
-def _route_violations(instance: Instance, number: int, route: Route) -> list[Violation]:
-    found = []
-    last, least = len(instance.customers), 0 if instance.pass_through else 1
-    load = 0
-    for customer, quantity in route.visits:
-        load += quantity
-        if not 1 <= customer <= last:
-            found.append(
-                Violation(
-                    "customer",
-                    f"route {number} visits customer {customer}; there are 1 to {last}",
-                )
-            )
-        if not isinstance(quantity, int) or quantity < least:
-            found.append(
-                Violation(
-                    "quantity",
-                    f"route {number} delivers {quantity} to customer {customer}; "
-                    "a visit delivers a whole quantity above 0",
-                )
-            )
-    if load > instance.capacity:
-        found.append(
-            Violation(
-                "capacity",
-                f"route {number} carries {load * instance.unit}; "
-                f"a vehicle holds {instance.capacity * instance.unit}",
-            )
+class _Stops:
+    """A solution in columns: of each visit the route, counted from 0, customer and quantity."""
+
+    def __init__(self, solution: Solution) -> None:
+        visits = [route.visits for route in solution.routes]
+        self.lengths = np.array([len(v) for v in visits], dtype=np.int64)
+        self.route = np.repeat(np.arange(len(visits)), self.lengths)
+        numbers = list(chain.from_iterable(chain.from_iterable(visits)))
+        # Anything but a plain number, such as half a unit, stays as it is, to be found fault with.
+        plain = set(map(type, numbers)) <= {int}
+        plain = plain and -PLAIN <= min(numbers, default=0) <= max(numbers, default=0) <= PLAIN
+        self.customer, self.quantity = (
+            np.array(column, dtype=np.int64 if plain else object)
+            for column in (numbers[::2], numbers[1::2])
         )
+
+    @cached_property
+    def loads(self) -> list[int]:
+        """What each route carries."""
+        return self.added_up(self.route, len(self.lengths))
+
+    def added_up(self, by: Integers, size: int) -> list[int]:
+        """The quantities, for each number from 0 to the size."""
+        sums = np.zeros(size, dtype=self.quantity.dtype)
+        inside = (by >= 0) & (by < size)
+        np.add.at(sums, by[inside].astype(np.int64), self.quantity[inside])
+        added: list[int] = sums.tolist()
+        return added
+
+
+def _stop_violations(instance: Instance, stops: _Stops) -> list[Violation]:
+    last, least = len(instance.customers), 0 if instance.pass_through else 1
+    unknown = (stops.customer < 1) | (stops.customer > last)
+    wrong = stops.quantity < least
+    if stops.quantity.dtype == object:
+        wrong = wrong | [not isinstance(quantity, int) for quantity in stops.quantity]
+    found = []
+    for k in np.flatnonzero(unknown | wrong).tolist():
+        number, customer = stops.route[k] + 1, stops.customer[k]
+        if unknown[k]:
+            said = f"route {number} visits customer {customer}; there are 1 to {last}"
+            found.append(Violation("customer", said))
+        if wrong[k]:
+            said = (
+                f"route {number} delivers {stops.quantity[k]} to customer {customer}; "
+                "a visit delivers a whole quantity above 0"
+            )
+            found.append(Violation("quantity", said))
     return found
+
+
+def _capacity_violations(instance: Instance, stops: _Stops) -> list[Violation]:
+    return [
+        Violation(
+            "capacity",
+            f"route {number} carries {load * instance.unit}; "
+            f"a vehicle holds {instance.capacity * instance.unit}",
+        )
+        for number, load in enumerate(stops.loads, 1)
+        if load > instance.capacity
+    ]
 
 
 def _who(instance: Instance, number: int) -> str:
@@ -112,34 +135,44 @@ def _who(instance: Instance, number: int) -> str:
     return f"customer {number}" if name == str(number) else f"customer {number} ({name})"
 
 
-def _demand_violations(instance: Instance, delivered: dict[int, int]) -> list[Violation]:
+def _demand_violations(instance: Instance, stops: _Stops) -> list[Violation]:
+    delivered = stops.added_up(stops.customer, len(instance.customers) + 1)[1:]
     return [
         Violation(
             "demand",
-            f"{_who(instance, number)} gets {delivered.get(number, 0) * instance.unit} in all; "
+            f"{_who(instance, number)} gets {got * instance.unit} in all; "
             f"its demand is {customer.demand * instance.unit}",
         )
-        for number, customer in enumerate(instance.customers, 1)
-        if delivered.get(number, 0) != customer.demand
+        for number, (got, customer) in enumerate(zip(delivered, instance.customers, strict=True), 1)
+        if got != customer.demand
     ]
 
 
-def _load_violations(instance: Instance, solution: Solution, claims: Claims) -> list[Violation]:
+def _split_violations(instance: Instance, stops: _Stops) -> list[Violation]:
+    times = Counter(stops.customer[stops.quantity != 0].tolist())
+    return [
+        Violation("split", f"{_who(instance, c)} is visited {k} times; it must not be split")
+        for c, k in sorted(times.items())
+        if k > 1
+    ]
+
+
+def _load_violations(instance: Instance, stops: _Stops, claims: Claims) -> list[Violation]:
     return [
         Violation(
             "load",
             f"route {number} is said to carry {said * instance.unit}; "
-            f"it carries {route.load * instance.unit}",
+            f"it carries {load * instance.unit}",
         )
-        for number, (said, route) in enumerate(zip(claims.loads, solution.routes, strict=False), 1)
-        if said is not None and said != route.load
+        for number, (said, load) in enumerate(zip(claims.loads, stops.loads, strict=False), 1)
+        if said is not None and said != load
     ]
 
 
-def _cost_violations(instance: Instance, solution: Solution, claims: Claims) -> list[Violation]:
+def _cost_violations(instance: Instance, stops: _Stops, claims: Claims) -> list[Violation]:
     if claims.cost is None and not claims.route_costs:
         return []
-    true = recomputed_costs(instance, solution)
+    true = _costs(instance, stops)
     routes = enumerate(zip(claims.route_costs, true, strict=False), 1)
     rows = [(f"route {number}", claim, value) for number, (claim, value) in routes]
     return [
@@ -156,33 +189,45 @@ def _agrees(claim: Decimal | float, value: float) -> bool:
     return math.isclose(float(claim), value, rel_tol=1e-9, abs_tol=tolerance)
 
 
-def _distance(instance: Instance) -> Callable[[int, int], float]:
-    places, metric = instance.places, instance.metric
+def _costs(instance: Instance, stops: _Stops) -> list[float]:
+    legs = stops.lengths + 1  # one to each stop, and one back
+    to = np.zeros(int(legs.sum()), dtype=np.int64)
+    stop = np.arange(len(stops.route)) + stops.route  # the depot follows each route
+    to[stop] = instance.sites[stops.customer.astype(np.int64)]
+    driven = _distances(instance, np.roll(to, 1), to)
+    costs: list[float] = np.add.reduceat(driven, np.cumsum(legs) - legs).tolist()
+    return costs
+
+
+def _distances(instance: Instance, a: Integers, b: Integers) -> Floats:
+    """From each place of the one row to that of the other."""
     if instance.matrix is not None:
-        rows = instance.matrix
-        return lambda a, b: float(rows[a, b])
+        table: Floats = instance.matrix[a, b]
+        return table
+    return WAYS[instance.metric](instance.xy[a], instance.xy[b])
 
-    def plane(a: int, b: int) -> float:
-        # Not math.dist, whose last bit may fall on the other side of a half.
-        (x1, y1), (x2, y2) = places[a], places[b]
-        return math.sqrt((x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2))
 
-    def globe(a: int, b: int) -> float:
-        (lon1, lat1), (lon2, lat2) = (map(math.radians, places[k]) for k in (a, b))
-        # The angle between two unit vectors, by the two-argument arc tangent.
-        y = math.hypot(
-            math.cos(lat2) * math.sin(lon2 - lon1),
-            math.cos(lat1) * math.sin(lat2)
-            - math.sin(lat1) * math.cos(lat2) * math.cos(lon2 - lon1),
-        )
-        x = math.sin(lat1) * math.sin(lat2) + math.cos(lat1) * math.cos(lat2) * math.cos(
-            lon2 - lon1
-        )
-        return 6371.0088 * math.atan2(y, x)
+def _plane(a: Floats, b: Floats) -> Floats:
+    # Not hypot, whose last bit may fall on the other side of a half.
+    x, y = (a - b).T
+    away: Floats = np.sqrt(x * x + y * y)
+    return away
 
-    ways: dict[str, Callable[[int, int], float]] = {
-        "exact": plane,
-        "dimacs": lambda a, b: math.floor(plane(a, b) + 0.5),
-        "haversine": globe,
-    }
-    return ways[metric]
+
+def _globe(a: Floats, b: Floats) -> Floats:
+    (lon1, lat1), (lon2, lat2) = np.radians(a).T, np.radians(b).T
+    # The angle between two unit vectors, by the two-argument arc tangent.
+    y = np.hypot(
+        np.cos(lat2) * np.sin(lon2 - lon1),
+        np.cos(lat1) * np.sin(lat2) - np.sin(lat1) * np.cos(lat2) * np.cos(lon2 - lon1),
+    )
+    x = np.sin(lat1) * np.sin(lat2) + np.cos(lat1) * np.cos(lat2) * np.cos(lon2 - lon1)
+    away: Floats = 6371.0088 * np.arctan2(y, x)
+    return away
+
+
+WAYS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "exact": _plane,
+    "dimacs": lambda a, b: np.floor(_plane(a, b) + 0.5),
+    "haversine": _globe,
+}

@@ -17,7 +17,7 @@ SPLITS = True  # it can be given an instance whose demands may be split
 
 SLICE = 0.1  # seconds between two looks at the listener
 LEAVES_TIME = True  # within its limit, for whoever checks the answer
-CHECKING = 2.3  # times as long as handing over a solution takes
+CHECKING = 1.0  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
@@ -148,18 +148,27 @@ class _Best:
         better = self._leader.best_cost < self._known
         iterations = sum(search.iterations for search in searches) // len(searches)
         if better and began - self._handed_over >= PATIENCE * self._effort:
-            if self._effort > SLICE / 2:  # there will be silence for a while
-                so_far = min(self._cost, self._model.length(self._leader.best_cost))
-                self._listener(Progress(began, iterations, so_far))
             self._known = self._leader.best_cost
+            self._break_silence(began, iterations)
             solution = self.solution()
+            self._break_silence(began, iterations)
             self._cost = min(self._cost, cost(self._instance, solution))
-        known = min(self._cost, self._model.length(self._leader.best_cost))
+        known = self._so_far
         told = self._listener(Progress(began, iterations, known, solution))
         if solution is not None:
             self._handed_over = self._watch.seconds
             self._effort = self._handed_over - began
         return bool(told) or self.left <= 0 or self._watch.reached(iterations, known)
+
+    def _break_silence(self, now: float, iterations: int) -> None:
+        """A word before each step of handing over a solution, if that takes long."""
+        if self._effort > SLICE / 2:
+            self._listener(Progress(now, iterations, self._so_far))
+
+    @property
+    def _so_far(self) -> float:
+        assert self._leader is not None
+        return min(self._cost, self._model.length(self._leader.best_cost))
 
     def solution(self) -> Solution:
         """The best solution so far."""
