@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
+from splitroute.rings import find_ring
 from splitroute.solution import Route, Solution, Visit
 
 UNITS = "units"  # what is counted is a quantity
@@ -193,9 +194,10 @@ class _Repair:
 
     def cancel_cycles(self) -> None:
         """Routes that share customers in a ring can exchange quantities until one visit is gone."""
-        while (ring := self._ring()) is not None:
+        while (ring := find_ring([route.stops for route in self.routes])) is not None:
             # Along the ring, what every other visit gets more, those in between get less.
-            gives, takes = ring[::2], ring[1::2]
+            visits = [(self.routes[number], customer) for number, customer in ring]
+            gives, takes = visits[::2], visits[1::2]
             if self._loss(gives) < self._loss(takes):
                 gives, takes = takes, gives
             amount = min(route.amounts[customer] for route, customer in gives)
@@ -210,46 +212,6 @@ class _Repair:
         """What is saved by the visit that goes if these give."""
         route, customer = min(visits, key=lambda v: v[0].amounts[v[1]])
         return self._detour(route.stops, route.stops.index(customer))
-
-    def _ring(self) -> list[tuple[_Route, int]] | None:
-        """Visits along a ring of routes and customers, if there is one."""
-        number = {id(route): k for k, route in enumerate(self.routes)}
-        shared = {
-            c: [number[id(route)] for route in routes]
-            for c, routes in self.visiting.items()
-            if len(routes) > 1
-        }
-        seen: set[tuple[str, int]] = set()
-        for start in shared:
-            if ("customer", start) in seen:
-                continue
-            came: dict[tuple[str, int], tuple[str, int] | None] = {("customer", start): None}
-            stack = [("customer", start)]
-            while stack:
-                node = stack.pop()
-                if node in seen:
-                    continue
-                seen.add(node)
-                kind, k = node
-                if kind == "customer":
-                    near = [("route", route) for route in shared[k]]
-                else:
-                    near = [("customer", c) for c in self.routes[k].stops if c in shared]
-                for other in near:
-                    if other == came[node]:
-                        continue
-                    if other in came:
-                        return self._visits_of(_closed(came, node, other))
-                    came[other] = node
-                    stack.append(other)
-        return None
-
-    def _visits_of(self, ring: list[tuple[str, int]]) -> list[tuple[_Route, int]]:
-        found = []
-        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
-            route, customer = (a, b) if a[0] == "route" else (b, a)
-            found.append((self.routes[route[1]], customer[1]))
-        return found
 
     def undo_needless_splits(self) -> None:
         """A visit goes if the other vehicles that come to the customer have room for it.
@@ -314,20 +276,3 @@ class _Repair:
         if self._table is not None:
             return float(self._table[sites[a]][sites[b]])
         return self.instance.distance(int(sites[a]), int(sites[b]))
-
-
-def _closed(
-    came: dict[tuple[str, int], tuple[str, int] | None],
-    a: tuple[str, int],
-    b: tuple[str, int],
-) -> list[tuple[str, int]]:
-    """The ring that the edge between two nodes of a tree closes."""
-    up = [a]
-    while (before := came[up[-1]]) is not None:
-        up.append(before)
-    down = [b]
-    while down[-1] not in up:
-        before = came[down[-1]]
-        assert before is not None
-        down.append(before)
-    return [*up[: up.index(down[-1]) + 1], *down[-2::-1]]
