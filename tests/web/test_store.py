@@ -19,6 +19,7 @@ from sqlalchemy.exc import OperationalError
 
 from splitroute.errors import InputError
 from splitroute.web import store as store_module
+from splitroute.web.database import metadata
 from splitroute.web.runner import Runner
 from splitroute.web.store import Store
 
@@ -87,8 +88,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         found.close()
         return
     found = Store(request.getfixturevalue("postgres"))
-    store_module.metadata.drop_all(found.engine)
-    store_module.metadata.create_all(found.engine)
+    metadata.drop_all(found.engine)
+    metadata.create_all(found.engine)
     yield found
     found.close()
 

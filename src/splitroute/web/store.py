@@ -1,4 +1,4 @@
-"""Where jobs are kept: SQLite by default, PostgreSQL by its address.
+"""Where jobs are kept, and whose turn it is.
 
 A job that runs is lent to one service for a few seconds, again and again. A service that is killed
 cannot renew the loan; then the job is taken by another, or by the same one when it is back, and
@@ -16,71 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Index,
-    Integer,
-    MetaData,
-    RowMapping,
-    String,
-    Table,
-    Text,
-    and_,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, RowMapping, and_, func, insert, select, update
 
-from splitroute.errors import InputError
+from splitroute.web.database import events, jobs, open_database
 
 LOAN = 6.0  # seconds for which a running job is lent
 ENDED = ("done", "failed", "cancelled")
 MOST_ATTEMPTS = 30  # a job that takes the service down with it is not tried for ever
-
-metadata = MetaData()
-jobs = Table(
-    "jobs",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("id", String(32), unique=True, nullable=False),
-    Column("client", String(64), nullable=False),
-    Column("status", String(10), nullable=False),
-    Column("name", Text, nullable=False),
-    Column("customers", Integer, nullable=False),
-    Column("method", Text, nullable=False, default=""),
-    Column("request", Text, nullable=False),
-    Column("created", Float, nullable=False),
-    Column("started", Float),
-    Column("ended", Float),
-    Column("owner", String(32)),
-    Column("lent_until", Float),
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("stop_asked", Integer, nullable=False, default=0),
-    Column("cost", Float),
-    Column("bound", Float),
-    Column("solution", Text),  # the best so far
-    Column("result", Text),  # what is known in the end
-    Column("error", Text),
-    Index("jobs_by_status", "status"),
-    sqlite_autoincrement=True,  # a number is never used again
-)
-events = Table(
-    "events",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("job", String(32), nullable=False),
-    Column("kind", String(10), nullable=False),
-    Column("data", Text, nullable=False),
-    Index("events_by_job", "job", "number"),
-    sqlite_autoincrement=True,
-)
 
 
 @dataclass(frozen=True)
@@ -97,19 +39,7 @@ class Store:
     """The table of jobs; every method is one transaction."""
 
     def __init__(self, address: str) -> None:
-        try:
-            if address.removesuffix(":memory:") in ("sqlite://", "sqlite:///"):
-                raise InputError("the store sqlite:// is forgotten at once; sqlite:///FILE is kept")
-            self._engine = create_engine(address, **_options(address))
-            if self._engine.dialect.name == "sqlite":
-                event.listen(self._engine, "connect", _prepare)
-                event.listen(self._engine, "begin", _begin)
-            metadata.create_all(self._engine)
-        except (ArgumentError, ImportError, SQLAlchemyError) as error:
-            if hasattr(self, "_engine"):
-                self._engine.dispose()
-            why = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise InputError(f"the store {_shown(address)!r} cannot be opened: {why}") from None
+        self._engine = open_database(address)
 
     @property
     def engine(self) -> Engine:
@@ -328,28 +258,3 @@ class Store:
     def _write(self) -> Iterator[Connection]:
         with self._engine.execution_options(writes=True).begin() as db:
             yield db
-
-
-def _options(address: str) -> dict[str, Any]:
-    if not address.startswith("sqlite"):
-        return {"pool_pre_ping": True, "pool_size": 10}
-    return {"connect_args": {"timeout": 30, "check_same_thread": False}, "pool_size": 40}
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    """SQLite: readers do not wait for writers, and what is written stays written."""
-    connection.isolation_level = None  # transactions begin as we say, below
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-
-
-def _begin(connection: Connection) -> None:
-    """SQLite: a transaction that will write takes its turn at the start, not half-way."""
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _shown(address: str) -> str:
-    """Without a password."""
-    head, at, tail = address.rpartition("@")
-    return f"{head.partition('://')[0]}://...@{tail}" if at else address
