@@ -1,4 +1,5 @@
 // Files as people have them.
+import type { Source } from "./draft.svelte";
 
 export type Format = "coordlist" | "csv" | "json" | "vrplib";
 
@@ -12,7 +13,7 @@ const ENDINGS: Record<string, Format> = {
 };
 
 /** What kind of file it is: by its name, or else by how it begins. */
-export function formatOf(name: string, text: string): Format {
+function formatOf(name: string, text: string): Format {
   const ending = name.toLowerCase().split(".").pop() ?? "";
   if (ending in ENDINGS) return ENDINGS[ending];
   if (/^\s*\{/.test(text)) return "json";
@@ -23,10 +24,10 @@ export function formatOf(name: string, text: string): Format {
   return /[a-z]/i.test(first) ? "csv" : "coordlist";
 }
 
-export const stem = (name: string) => name.replace(/\.[^.]*$/, "").slice(0, 100);
+const stem = (name: string) => name.replace(/\.[^.]*$/, "").slice(0, 100);
 
 /** The text of a file: UTF-8 as a rule, UTF-16 if it says so, else as Windows writes it. */
-export function decoded(bytes: ArrayBuffer): string {
+function decoded(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes.slice(0, 2));
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -36,6 +37,29 @@ export function decoded(bytes: ArrayBuffer): string {
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
+
+/** Why a file cannot be taken, in words for people. */
+export class Unreadable extends Error {}
+
+export async function fileSource(file: File): Promise<Source> {
+  let text: string;
+  try {
+    text = decoded(await file.arrayBuffer());
+  } catch {
+    throw new Unreadable(`${file.name} cannot be read.`);
+  }
+  if (text.includes("\0")) {
+    throw new Unreadable(`${file.name} is not a text file. In a spreadsheet, save it as CSV first.`);
+  }
+  if (!text.trim()) throw new Unreadable(`${file.name} is empty.`);
+  return { format: formatOf(file.name, text), text, name: stem(file.name) };
+}
+
+export const pastedSource = (text: string): Source => ({
+  format: formatOf("", text),
+  text,
+  name: "pasted",
+});
 
 /** The words of the service without what only its command line has. */
 export function plain(detail: string): string {
