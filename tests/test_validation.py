@@ -1,6 +1,8 @@
+import math
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -39,10 +41,17 @@ def test_every_violation_is_listed(
     assert kinds(square, bad) == expected
 
 
-@pytest.mark.parametrize("half", [0.5, Decimal("0.5"), Fraction(1, 2)])
-def test_fractions_of_a_unit_are_violations(square: sr.Instance, half: int) -> None:
-    halves = routes([(1, 6), (4, 4)], [(2, 6), (3, 3), (3, half)], [(3, half)])
-    assert kinds(square, halves) == ["quantity", "quantity"]
+@pytest.mark.parametrize("half", [0.5, Decimal("0.5"), Fraction(1, 2), math.nan, None, "1"])
+def test_what_is_no_whole_number_is_a_violation(square: sr.Instance, half: int) -> None:
+    assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (3, half)])) == ["quantity"]
+    assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (half, 4)])) == ["customer"]
+
+
+def test_whole_numbers_of_any_type_will_do(square: sr.Instance) -> None:
+    numbers = sr.Solution(
+        tuple(sr.Route(tuple(map(sr.Visit._make, np.array(visits)))) for visits in GOOD)
+    )
+    assert kinds(square, numbers, Claims(cost(square, numbers))) == []
 
 
 def test_quantities_too_large_for_the_machine_are_added_up_exactly(square: sr.Instance) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain
+from numbers import Integral
 
 import numpy as np
 
@@ -46,6 +47,8 @@ def validate(
     instance: Instance, solution: Solution, claims: Claims = NOTHING_CLAIMED
 ) -> list[Violation]:
     """Every violation, and none if the solution is valid and the claims are true."""
+    if found := _fraction_violations(solution):
+        return found  # which cannot be added up
     stops = _Stops(solution)
     found = _stop_violations(instance, stops)
     found += _capacity_violations(instance, stops)
@@ -74,9 +77,10 @@ class _Stops:
         self.lengths = np.array([len(v) for v in visits], dtype=np.int64)
         self.route = np.repeat(np.arange(len(visits)), self.lengths)
         numbers = list(chain.from_iterable(chain.from_iterable(visits)))
-        # Anything but a plain number, such as half a unit, stays as it is, to be found fault with.
-        plain = set(map(type, numbers)) <= {int}
-        plain = plain and -PLAIN <= min(numbers, default=0) <= max(numbers, default=0) <= PLAIN
+        if not _all_plain(numbers):
+            numbers = [int(number) for number in numbers]
+        # What the machine's numbers cannot hold is added up in ours.
+        plain = -PLAIN <= min(numbers, default=0) <= max(numbers, default=0) <= PLAIN
         self.customer, self.quantity = (
             np.array(column, dtype=np.int64 if plain else object)
             for column in (numbers[::2], numbers[1::2])
@@ -96,12 +100,33 @@ class _Stops:
         return added
 
 
+def _all_plain(numbers: Iterable[object]) -> bool:
+    return set(map(type, numbers)) <= {int}
+
+
+def _fraction_violations(solution: Solution) -> list[Violation]:
+    numbers = chain.from_iterable(chain.from_iterable([r.visits for r in solution.routes]))
+    if _all_plain(numbers):
+        return []
+    found = []
+    for number, route in enumerate(solution.routes, 1):
+        for customer, quantity in route.visits:
+            if not isinstance(customer, Integral):
+                said = f"route {number} visits customer {customer}; that is not a whole number"
+                found.append(Violation("customer", said))
+            if not isinstance(quantity, Integral):
+                said = (
+                    f"route {number} delivers {quantity} units to customer {customer}; "
+                    "a visit delivers a whole number of units"
+                )
+                found.append(Violation("quantity", said))
+    return found
+
+
 def _stop_violations(instance: Instance, stops: _Stops) -> list[Violation]:
     last, least = len(instance.customers), 0 if instance.pass_through else 1
     unknown = (stops.customer < 1) | (stops.customer > last)
     wrong = stops.quantity < least
-    if stops.quantity.dtype == object:
-        wrong = wrong | [not isinstance(quantity, int) for quantity in stops.quantity]
     found = []
     for k in np.flatnonzero(unknown | wrong).tolist():
         number, customer = stops.route[k] + 1, stops.customer[k]
@@ -110,8 +135,8 @@ def _stop_violations(instance: Instance, stops: _Stops) -> list[Violation]:
             found.append(Violation("customer", said))
         if wrong[k]:
             said = (
-                f"route {number} delivers {stops.quantity[k]} to customer {customer}; "
-                "a visit delivers a whole quantity above 0"
+                f"route {number} delivers {int(stops.quantity[k]) * instance.unit} "
+                f"to customer {customer}; a visit delivers more than 0"
             )
             found.append(Violation("quantity", said))
     return found
