@@ -126,7 +126,7 @@ using Marks = View<bool, 2>;
 
 Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<std::int64_t, 1> demands,
                              std::int64_t capacity, Marks starts, int effort, int most,
-                             std::uint64_t seed) {
+                             std::uint64_t seed, double seconds) {
     const std::size_t nodes = visits.shape(0);
     std::vector<std::vector<std::int32_t>> found;
     {
@@ -139,7 +139,7 @@ Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<
             for (std::size_t j = 1; j < nodes; ++j)
                 if (flow(i, j) > 0) edges.push_back({static_cast<std::int32_t>(j - 1), flow(i, j)});
         }
-        Separation separation(support, seed);
+        Separation separation(support, seed, seconds);
         std::vector<std::int32_t> set;
         for (std::size_t r = 0; r < starts.shape(0); ++r) {
             set.clear();
@@ -207,7 +207,8 @@ NB_MODULE(_core, m) {
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
-          nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"));
+          nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"),
+          nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def("route_costs",
           [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,

@@ -19,8 +19,10 @@ int common(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>
 }
 }  // namespace
 
-Separation::Separation(const Support& support, std::uint64_t seed)
-    : support_(support), random_(seed), n_(static_cast<int>(support.visits.size())),
+Separation::Separation(const Support& support, std::uint64_t seed, double seconds)
+    : support_(support), random_(seed),
+      until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
+      n_(static_cast<int>(support.visits.size())),
       bits_((n_ + 63) / 64), into_(n_), seen_(n_), rests_until_(n_) {
     for (int c = 0; c < n_; ++c) names_.push_back(random_.next());
 }
@@ -57,7 +59,7 @@ void Separation::note() {
 }
 
 void Separation::grow(double noise) {
-    for (int seed = 0; seed < n_; ++seed) {
+    for (int seed = 0; seed < n_ && !over(); ++seed) {
         clear();
         for (int next = seed; next >= 0;) {
             turn(next);
@@ -74,6 +76,7 @@ void Separation::grow(double noise) {
 }
 
 void Separation::exchange(const std::vector<std::int32_t>& set, int exchanges) {
+    if (over()) return;
     clear();
     for (int c : set) turn(c);
     note();

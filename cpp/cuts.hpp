@@ -5,6 +5,7 @@
 // is less than the number of vehicles that its load takes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +28,8 @@ struct Support {
 
 class Separation {
 public:
-    Separation(const Support& support, std::uint64_t seed);
+    // When so many seconds are over, what is still to be tried is left out.
+    Separation(const Support& support, std::uint64_t seed, double seconds);
 
     // From every customer, adds the one that makes the set leak least, again and again.
     void grow(double noise);
@@ -40,12 +42,14 @@ public:
     std::vector<std::vector<std::int32_t>> best(int most, double violated, double alike) const;
 
 private:
+    using Clock = std::chrono::steady_clock;
     using Bits = std::vector<std::uint64_t>;
     struct Met {
         double violation;
         Bits bits;
     };
 
+    bool over() const { return Clock::now() >= until_; }
     void clear();
     void turn(int customer);  // lets it in or out
     void note();
@@ -54,6 +58,7 @@ private:
 
     const Support& support_;
     Random random_;
+    Clock::time_point until_;
     int n_;
     std::vector<std::uint64_t> names_;  // the name of a set is the sum of its customers'
     std::unordered_map<std::uint64_t, Met> met_;

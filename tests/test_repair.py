@@ -32,11 +32,14 @@ def test_a_good_solution_is_left_as_it_is() -> None:
         ([[(1, 6)], [(2, 8)], [(3, 6)], []], ["1 empty route left out"]),
         ([[(1, 6), (2, 0)], [(2, 8)], [(3, 6)]], ["1 visit of nothing left out"]),
         ([[(1, 3), (1, 3)], [(2, 8)], [(3, 6)]], ["1 stop merged with another on the same route"]),
-        ([[(1, 9)], [(2, 8)], [(3, 6)]], ["3 units delivered too much taken off"]),
-        ([[(1, 6)], [(2, 8)]], ["6 units that were missing added"]),
+        ([[(1, 9)], [(2, 8)], [(3, 6)]], ["3 units taken off: too much delivered"]),
+        ([[(1, 6), (2, -3)], [(2, 8)], [(3, 6)]], ["1 visit of a negative quantity left out"]),
+        ([[(1, 6), (2, 0), (3, 0)], [(2, 8)], [(3, 6)]], ["2 visits of nothing left out"]),
+        ([[(1, 6)], [(2, 8)], [(3, 5)]], ["1 unit added: missing"]),
+        ([[(1, 6)], [(2, 8)]], ["6 units added: missing"]),
         (
             [[(1, 6), (2, 8)], [(3, 6)]],
-            ["4 units that did not fit taken off", "4 units that were missing added"],
+            ["4 units taken off: no room", "4 units added: missing"],
         ),
         (
             [[(1, 6)], [(2, 7)], [(2, 1), (3, 6)]],
@@ -54,16 +57,26 @@ def test_a_ring_of_splits_is_cancelled() -> None:
     instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (5, 5), (9, 0), (5, -5)])
     ring = solution([(1, 5), (2, 5)], [(2, 5), (3, 5)], [(3, 5), (1, 5)])
     done = repair(instance, ring)
-    assert "exchanging quantities around a ring" in done.changes[0]
+    gone = ring.visits - done.solution.visits
+    assert (
+        done.changes[0] == f"{gone} visits saved by exchanging quantities around a ring of routes"
+    )
     assert done.solution.split_customers() == []
     assert cost(instance, done.solution) < cost(instance, ring)
+
+
+def test_what_must_not_be_split_is_kept_together() -> None:
+    whole = sr.split(LINE, "none").to_cvrp()
+    done = repair(whole, solution([(1, 6), (2, 5)], [(2, 2), (3, 1)]))
+    assert not sr.validate(whole, done.solution)
+    assert "1 visit left out: the customer must not be split" in done.changes
 
 
 def test_too_many_routes_are_dissolved() -> None:
     instance = sr.Instance.create(10, [6, 8, 6], [(0, 0), (1, 0), (2, 0), (3, 0)], vehicles=2)
     done = repair(instance, solution([(1, 6)], [(2, 8)], [(3, 6)]))
     assert not sr.validate(instance, done.solution)
-    assert "1 route dissolved, for there are no more vehicles" in done.changes
+    assert "1 route dissolved: no more vehicles" in done.changes
 
 
 @settings(max_examples=200, deadline=None)
@@ -92,7 +105,7 @@ def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Pat
     out = tmp_path / "better.json"
     done = run("improve", instance, given_, "--time", 0.3, "--out", out)
     assert done.exit_code == 0, done.stderr
-    for words in ("given: 2 violations", "4 units that did not fit", "repaired: cost", "saved"):
+    for words in ("given: 2 violations", "4 units taken off: no room", "repaired: cost", "saved"):
         assert words in done.stdout
     assert run("check", instance, out).exit_code == 0
     answer = json.loads(run("improve", instance, given_, "--time", 0.3, "--json").stdout)

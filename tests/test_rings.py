@@ -3,7 +3,15 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitroute.rings import find_ring
+from splitroute.rings import Forest, Ring
+
+
+def find_ring(routes: list[list[int]]) -> Ring | None:
+    forest = Forest()
+    found = (
+        forest.add(number, customer) for number, stops in enumerate(routes) for customer in stops
+    )
+    return next((ring for ring in found if ring is not None), None)
 
 
 def test_a_chain_of_splits_is_no_ring() -> None:
@@ -18,6 +26,16 @@ def test_two_routes_that_share_two_customers_are_a_ring() -> None:
     assert sorted(ring) == [(0, 1), (0, 2), (1, 1), (1, 2)]
 
 
+def test_what_is_removed_closes_no_ring() -> None:
+    forest = Forest()
+    for visit in [(0, 1), (0, 2), (1, 2)]:
+        assert forest.add(*visit) is None
+    assert forest.add(1, 1) is not None
+    forest.remove(0, 2)
+    assert forest.add(1, 1) is None
+    assert forest.add(0, 2) is not None
+
+
 @given(st.lists(st.lists(st.integers(1, 9), unique=True, max_size=5), max_size=7))
 def test_a_ring_is_found_where_there_is_one(routes: list[list[int]]) -> None:
     ring = find_ring(routes)
@@ -25,9 +43,9 @@ def test_a_ring_is_found_where_there_is_one(routes: list[list[int]]) -> None:
     if ring is not None:
         assert len(set(ring)) == len(ring) >= 4
         assert all(customer in routes[number] for number, customer in ring)
-        for one, other in pairwise([*ring, ring[0]]):
-            assert (one[0] == other[0]) != (one[1] == other[1]), "by a route or by a customer"
-        shares = ["route" if a[0] == b[0] else "customer" for a, b in pairwise([*ring, ring[0]])]
+        closed = [*ring, ring[0]]
+        shares = ["route" if a[0] == b[0] else "customer" for a, b in pairwise(closed)]
+        assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(closed))
         assert all(a != b for a, b in pairwise(shares)), "in turn"
 
 

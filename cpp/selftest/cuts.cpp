@@ -44,7 +44,7 @@ void test_cuts_against_all_sets() {
                 if (bits >> c & 1) set.push_back(c);
             worst = std::max(worst, violation(support, set));
         }
-        Separation separation(support, rounds);
+        Separation separation(support, rounds, 1e9);
         separation.grow(0);
         separation.grow(0.5);
         separation.exchange_best(50, 40);

@@ -11,6 +11,7 @@ def capacity_cuts(
     effort: int,
     most: int,
     seed: int,
+    seconds: float,
 ) -> NDArray[np.bool_]: ...
 def close_under_shortest_paths(table: NDArray[np.float64], first: int) -> NDArray[np.int32]: ...
 def route_costs(

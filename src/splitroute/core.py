@@ -19,9 +19,15 @@ MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they ar
 FINEST = 10**9  # the longest distance in the core's whole numbers, at most
 LARGEST = 2**31 - 1
 MOST_VEHICLES = 5_000_000
+USUALLY_ENOUGH = 1000  # iterations per customer
 CURVE = 2**16  # steps of the space-filling curve along either side
 
 Rows = NDArray[np.int32]  # route, item and quantity of each visit, in order
+
+
+def seed_of(seed: int, search: int) -> int:
+    """The seed of one of several searches; the first has that of the run."""
+    return seed + 7919 * search
 
 
 class Model:

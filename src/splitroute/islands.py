@@ -10,6 +10,7 @@ import math
 import threading
 from dataclasses import replace
 
+from splitroute.core import seed_of
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
@@ -107,7 +108,7 @@ class _Sea:
         """Epoch by epoch, without the first island: nothing depends on who is quicker."""
         best, value = self._start, self.best[1]
         for epoch in range(EPOCHS if self._count > 1 else 0):
-            seeds = [self._seed + 7919 * (epoch * self._count + k) for k in range(1, self._count)]
+            seeds = [seed_of(self._seed, epoch * self._count + k) for k in range(1, self._count)]
             islands = [(seed, best) for seed in seeds]
             for solution in self._run(epoch, 1, self._part(epoch), islands):
                 if (reached := cost(self._instance, solution)) < value:

@@ -108,7 +108,9 @@ class _Road:
             raise InputError("a number of vehicles is kept to only by an engine free to split")
         self.searched, self.driven = with_shortest_ways(instance)
         self.plan = replace(split(instance, rule, **for_rule), instance=self.searched)
-        self.versions = _versions(self.module)  # which takes a moment that is missing at the end
+        # These take a moment that would be missing in the end.
+        self.least = Bound(radial_bound(instance), 0.0)
+        self.versions = _versions(self.module)
 
     def go(
         self,
@@ -201,15 +203,14 @@ class _Road:
 
     def _bounded(self, solution: Solution, record: Told) -> tuple[Solution, Bound]:
         """What the bound is in the end, and the solution, or a better one found beside it."""
-        proven = Bound(radial_bound(self.instance), 0.0)
         beside = record.beside
         if beside is None:
-            return solution, proven
+            return solution, self.least
         beside.see(solution)
         found = beside.finish(record.waiting)
         if found.solution is not None and self.plan.free:  # else it is not of the rule asked for
             solution = min(solution, found.solution, key=lambda s: cost(self.instance, s))
-        return solution, found if found.value > proven.value else proven
+        return solution, found if found.value >= self.least.value else self.least
 
 
 def _shortened(stop: Stop, seconds: float) -> Stop:

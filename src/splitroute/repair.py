@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
-from splitroute.rings import find_ring
+from splitroute.rings import Forest, Ring
 from splitroute.solution import Route, Solution, Visit
 
-UNITS = "units"  # what is counted is a quantity
+UNIT = "unit"  # what is counted is a quantity
 MANY = 200  # customers that lack something
 LARGEST_TABLE = 2000  # places
 
@@ -31,11 +31,13 @@ class Repaired:
 def repair(instance: Instance, solution: Solution) -> Repaired:
     """The solution made valid; its customers must exist."""
     work = _Repair(instance, solution)
+    if not instance.splittable:
+        work.keep_together()
     work.take_off_surplus()
     work.take_off_overloads()
     work.dissolve_routes()
     work.bring_what_is_missing()
-    work.cancel_cycles()
+    work.cancel_rings()
     work.undo_needless_splits()
     return Repaired(work.solution(), work.changes())
 
@@ -76,11 +78,9 @@ class _Repair:
     def changes(self) -> list[str]:
         """What was done, in words."""
         return [
-            f"{quantity(self.instance, count):,} units {what}"
-            if noun == UNITS
-            else f"{counted(count, noun)} {what}"
-            for (noun, what), count in self.done.items()
-            if count
+            f"{counted(quantity(self.instance, n) if noun == UNIT else n, noun)} {what}"
+            for (noun, what), n in self.done.items()
+            if n
         ]
 
     def _merged(self, route: Route) -> _Route:
@@ -89,7 +89,8 @@ class _Repair:
         amounts: dict[int, int] = {}
         for customer, amount in route.visits:
             if amount <= 0:
-                self.done["visit of nothing", "left out"] += 1
+                what = "of nothing left out" if not amount else "of a negative quantity left out"
+                self.done["visit", what] += 1
                 continue
             if customer in amounts:
                 self.done["stop", "merged with another on the same route"] += 1
@@ -104,6 +105,17 @@ class _Repair:
             del stops[worst]
         return _Route(stops, amounts)
 
+    def keep_together(self) -> None:
+        """Nobody is visited twice, and who is visited gets all of it at once."""
+        for customer, routes in self.visiting.items():
+            kept = max(routes, key=lambda r: r.amounts[customer])
+            for route in [r for r in routes if r is not kept]:
+                self._change(route, customer, -route.amounts[customer])
+                self.done["visit", "left out: the customer must not be split"] += 1
+            lacking = max(0, self._demand(customer) - kept.amounts[customer])
+            self._change(kept, customer, lacking)
+            self.done[UNIT, "added: missing"] += lacking
+
     def take_off_surplus(self) -> None:
         """Nobody gets more than they want; small visits go first, and with them their detours."""
         for customer, amount in self.got.items():
@@ -114,7 +126,7 @@ class _Repair:
                     break
                 less = min(surplus, route.amounts[customer])
                 self._change(route, customer, -less)
-                self.done[UNITS, "delivered too much taken off"] += less
+                self.done[UNIT, "taken off: too much delivered"] += less
                 surplus -= less
 
     def take_off_overloads(self) -> None:
@@ -124,9 +136,11 @@ class _Repair:
             for customer in sorted(route.stops, key=lambda c: route.amounts[c]):
                 if over <= 0:
                     break
-                less = min(over, route.amounts[customer])
+                less = route.amounts[customer]
+                if self.instance.splittable:
+                    less = min(over, less)
                 self._change(route, customer, -less)
-                self.done[UNITS, "that did not fit taken off"] += less
+                self.done[UNIT, "taken off: no room"] += less
                 over -= less
 
     def dissolve_routes(self) -> None:
@@ -138,7 +152,7 @@ class _Repair:
             for customer in list(route.stops):
                 self._change(route, customer, -route.amounts[customer])
             self.routes.remove(route)
-            self.done["route", "dissolved, for there are no more vehicles"] += 1
+            self.done["route", "dissolved: no more vehicles"] += 1
 
     def bring_what_is_missing(self) -> None:
         """Large quantities first; onto vehicles that pass anyway, or where the detour is least."""
@@ -161,7 +175,7 @@ class _Repair:
                 if customer not in route.amounts:
                     route.stops.insert(at, customer)
                 self._change(route, customer, amount)
-                self.done[UNITS, "that were missing added"] += amount
+                self.done[UNIT, "added: missing"] += amount
                 lacking -= amount
 
     def _place_for(self, customer: int, lacking: int) -> tuple[_Route, int]:
@@ -192,21 +206,30 @@ class _Repair:
             for k, (a, b) in enumerate(pairwise(ring))
         )
 
-    def cancel_cycles(self) -> None:
-        """Routes that share customers in a ring can exchange quantities until one visit is gone."""
-        while (ring := find_ring([route.stops for route in self.routes])) is not None:
-            # Along the ring, what every other visit gets more, those in between get less.
-            visits = [(self.routes[number], customer) for number, customer in ring]
-            gives, takes = visits[::2], visits[1::2]
-            if self._loss(gives) < self._loss(takes):
-                gives, takes = takes, gives
-            amount = min(route.amounts[customer] for route, customer in gives)
-            for route, customer in takes:
-                self._change(route, customer, amount)
-            for route, customer in gives:
-                self._change(route, customer, -amount)
-            self.done["visit", "saved by exchanging quantities around a ring of routes"] += 1
+    def cancel_rings(self) -> None:
+        """Routes that share customers in a ring can exchange quantities until a visit is gone."""
+        forest = Forest()
+        for number, route in enumerate(self.routes):
+            for customer in list(route.stops):
+                while customer in route.amounts and (ring := forest.add(number, customer)):
+                    for gone in self._exchange(ring):
+                        forest.remove(*gone)
         self._drop_empty()
+
+    def _exchange(self, ring: Ring) -> Ring:
+        """What every other visit gets more, those in between get less; returns those gone."""
+        visits = [(self.routes[number], customer) for number, customer in ring]
+        gives, takes = visits[::2], visits[1::2]
+        if self._loss(gives) < self._loss(takes):
+            gives, takes = takes, gives
+        amount = min(route.amounts[customer] for route, customer in gives)
+        for route, customer in takes:
+            self._change(route, customer, amount)
+        for route, customer in gives:
+            self._change(route, customer, -amount)
+        gone = [(k, customer) for k, customer in ring if customer not in self.routes[k].amounts]
+        self.done["visit", "saved by exchanging quantities around a ring of routes"] += len(gone)
+        return gone
 
     def _loss(self, visits: list[tuple[_Route, int]]) -> float:
         """What is saved by the visit that goes if these give."""

@@ -29,7 +29,7 @@ def share_text(share: float) -> str:
     return "less than 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.2f} %"
 
 
-def counted(count: int, noun: str) -> str:
+def counted(count: float, noun: str) -> str:
     """How many of something: 1 route, 2 routes."""
     several = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else several}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from splitroute.bounds.bound import SAME
 from splitroute.instance import Instance
 from splitroute.report import cost_text, counted, number, share_text
 from splitroute.solution import Solution
 from splitroute.stop import Stop
-
-PROVEN = 1e-6
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Result:
     @property
     def optimal(self) -> bool:
         """Whether it is proven that no solution costs less, to a millionth."""
-        return self.gap <= PROVEN
+        return self.gap <= SAME
 
     def about(self) -> dict[str, object]:
         """How the solution came about, as it is written into files."""

@@ -4,60 +4,60 @@ Along such a ring quantities can be exchanged until one visit is gone, so that w
 the triangle inequality some best solution has none (Dror and Trudeau).
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from itertools import pairwise
 
-Node = tuple[Literal["route", "customer"], int]
-Tree = dict[Node, Node | None]  # whence each node was reached first
+Node = tuple[str, int]  # "route" or "customer", and its number
+Ring = list[tuple[int, int]]  # visits in order, each a route and a customer
 
 
-def find_ring(routes: Sequence[Sequence[int]]) -> list[tuple[int, int]] | None:
-    """The visits along a ring, as numbers of a route and a customer, in order; None without one.
+class Forest:
+    """Visits, routes and customers joined by them, without a ring."""
 
-    Of each route, given are the customers it stops at.
-    """
-    visiting: dict[int, list[int]] = {}
-    for number, stops in enumerate(routes):
-        for customer in stops:
-            visiting.setdefault(customer, []).append(number)
-    shared = {customer: numbers for customer, numbers in visiting.items() if len(numbers) > 1}
-    came: Tree = {}
-    for start in shared:
-        if ("customer", start) in came:
-            continue
-        came["customer", start] = None
-        stack: list[Node] = [("customer", start)]
-        while stack:
+    def __init__(self) -> None:
+        self._near: dict[Node, dict[Node, None]] = {}
+        self._group: dict[Node, Node] = {}  # another node of the same tree, or of what was one
+
+    def add(self, route: int, customer: int) -> Ring | None:
+        """One more visit; if it would close a ring it is not added, and the ring returned."""
+        a, b = ("route", route), ("customer", customer)
+        first, second = self._leader(a), self._leader(b)
+        if first == second and (way := self._way(a, b)):
+            return _visits([*way, a])
+        self._group[first] = second
+        self._near.setdefault(a, {})[b] = None
+        self._near.setdefault(b, {})[a] = None
+        return None
+
+    def remove(self, route: int, customer: int) -> None:
+        """A visit that is gone, whether it was added or not."""
+        a, b = ("route", route), ("customer", customer)
+        self._near.get(a, {}).pop(b, None)
+        self._near.get(b, {}).pop(a, None)
+
+    def _leader(self, node: Node) -> Node:
+        while (above := self._group.setdefault(node, node)) != node:
+            self._group[node] = self._group[above]
+            node = above
+        return node
+
+    def _way(self, a: Node, b: Node) -> list[Node]:
+        """The nodes from one to the other; none if they are not in the same tree."""
+        came = {a: a}
+        stack = [a]
+        while stack and b not in came:
             node = stack.pop()
-            near: list[Node]
-            if node[0] == "customer":
-                near = [("route", route) for route in shared[node[1]]]
-            else:
-                near = [("customer", c) for c in routes[node[1]] if c in shared]
-            for other in near:
-                if other == came[node]:
-                    continue
-                if other in came:
-                    return _visits(_closed(came, node, other))
-                came[other] = node
-                stack.append(other)
-    return None
+            for other in self._near.get(node, {}):
+                if other not in came:
+                    came[other] = node
+                    stack.append(other)
+        if b not in came:
+            return []
+        way = [b]
+        while way[-1] != a:
+            way.append(came[way[-1]])
+        return way[::-1]
 
 
-def _closed(came: Tree, a: Node, b: Node) -> list[Node]:
-    """The ring that the edge between two nodes of a tree closes."""
-    up, down = _way_up(came, a), _way_up(came, b)
-    meeting = next(node for node in down if node in up)
-    return [*up[: up.index(meeting) + 1], *reversed(down[: down.index(meeting)])]
-
-
-def _way_up(came: Tree, node: Node) -> list[Node]:
-    way = [node]
-    while (before := came[way[-1]]) is not None:
-        way.append(before)
-    return way
-
-
-def _visits(ring: list[Node]) -> list[tuple[int, int]]:
-    pairs = zip(ring, [*ring[1:], ring[0]], strict=True)
+def _visits(nodes: list[Node]) -> Ring:
+    pairs = pairwise(nodes)
     return [(a[1], b[1]) if a[0] == "route" else (b[1], a[1]) for a, b in pairs]

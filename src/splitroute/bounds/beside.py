@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Self
 
 from splitroute.bounds.bound import SAME, Bound, check, tightened
@@ -29,6 +30,7 @@ class Beside:
         self._value = 0.0
         self._stopped = False
         self._began = time.perf_counter()
+        self._late = 0.0  # seconds after that
         self._outcome: Bound | None = None
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         if _cores() > 1:
@@ -56,13 +58,15 @@ class Beside:
         Whoever waits is asked now and then whether to stop.
         """
         if self._thread.ident is None:
-            self._began = time.perf_counter()
+            self._late = time.perf_counter() - self._began
             self._thread.start()
         while self._thread.is_alive():
             self._thread.join(TICK)
             self._stopped = self._stopped or waiting()
-        # Without an outcome something went wrong in there; what it had told before still holds.
-        return self._outcome or Bound(self._value, time.perf_counter() - self._began)
+        if self._outcome is None:  # something went wrong in there; what it had told still holds
+            return Bound(self._value, time.perf_counter() - self._began - self._late)
+        trace = tuple((self._late + seconds, value) for seconds, value in self._outcome.trace)
+        return replace(self._outcome, trace=trace)
 
     def _run(self) -> None:
         # Whatever happens here, the answer of the search must not be lost for it.

@@ -101,26 +101,33 @@ def _solved(
     network = relaxation.network
     scale = network.scale
     target = cost(instance, best) / scale
+    # Scaled back, the cost itself may come out a little above what it is.
     exact = Exact(
-        relaxation, target, _walks(network, best), lambda value: progress.see(value * scale)
-    )
+        relaxation, target, _walks(network, best),
+        lambda value: progress.see(min(value * scale, cost(instance, best))),
+    )  # fmt: skip
     walks = exact.run(lambda: progress.left)
     if walks is None:
         return None
     _, driven = with_shortest_ways(instance)
     better = driven(_solution(network, walks))
     # Without passing through, shortest ways may be shorter than what can be driven.
-    return better if cost(instance, better) < progress.cost else None
+    worth = cost(instance, better) < progress.cost and not validate(instance, better)
+    return better if worth else None
 
 
 def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
     """Adds cuts and edges; returns whether there are no more and it is worth while to go on."""
+    took = 0.0
     for round_ in range(10**9):
-        if progress.left <= 0 or not relaxation.solve(progress.left):
+        # What can hardly be finished in time is not begun.
+        if progress.left <= took or not relaxation.solve(progress.left):
             return False
-        if progress.see(relaxation.bound() * relaxation.network.scale):
+        if progress.see(relaxation.bound() * relaxation.network.scale) or progress.left <= took:
             return False
-        cuts = relaxation.separate(round_)
+        left = progress.left
+        cuts = relaxation.separate(round_, lambda: progress.left)
+        took = left - progress.left
         if (round_ % PRICED == 0 or not cuts) and not relaxation.price() and not cuts:
             return True
     return False
@@ -164,7 +171,10 @@ class _Progress:
 
     @property
     def left(self) -> float:
-        return self._seconds - (time.perf_counter() - self._began)
+        """Seconds; none if somebody asks to stop."""
+        seconds = time.perf_counter() - self._began
+        asked = self._told is not None and self._told(seconds, self._value)
+        return 0.0 if asked else self._seconds - seconds
 
     @property
     def cost(self) -> float:
@@ -179,8 +189,7 @@ class _Progress:
         if value > self._value:
             self._value = value
             self._trace.append((seconds, value))
-        asked = self._told is not None and self._told(seconds, self._value)
-        return bool(asked) or self._value >= self.cost * (1 - SAME)
+        return self.left <= 0 or self._value >= self.cost * (1 - SAME)
 
     def bound(self, solution: Solution | None = None) -> Bound:
         seconds = time.perf_counter() - self._began

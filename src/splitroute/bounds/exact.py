@@ -43,13 +43,13 @@ class Exact:
         for round_ in range(10**9):
             if left() <= 0:
                 return None
-            values = self._solve(left())
+            values = self._solve(left)
             if values is None:
                 return None
             visits, flow = values
             self._relaxation.look_at(visits, flow)
             # A cut that was dropped might let in a solution that was here before.
-            if self._relaxation.separate(round_, drop=False):
+            if self._relaxation.separate(round_, left, drop=False):
                 continue
             try:
                 walks = walks_of(self._network, flow, lambda: left() <= 0)
@@ -64,19 +64,19 @@ class Exact:
                 self._excluded.append(flow)
         return None
 
-    def _solve(self, seconds: float) -> tuple[Floats, Floats] | None:
+    def _solve(self, left: Callable[[], float]) -> tuple[Floats, Floats] | None:
         """The best integer solution, if it is below the known cost and found in time."""
         import highspy
 
         program = _Program(self._relaxation, self._excluded, self._blocked)
         mip = program.mip
-        mip.setOptionValue("time_limit", seconds)
+        mip.setOptionValue("time_limit", max(0.01, left()))
         program.start_from(_flow(self._network, self._start))
         stopped = False
 
         def look(event: Any) -> None:
             nonlocal stopped
-            if self._told(self._safe(event.data_out.mip_dual_bound)):
+            if self._told(self._safe(event.data_out.mip_dual_bound)) or left() <= 0:
                 stopped = True
                 event.interrupt()
 

@@ -7,6 +7,7 @@ in when they pay, cuts when they are violated.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ MOST_NEW_CUTS = 150
 ENOUGH_CUTS = 10  # a round with fewer is tried again with more effort
 EFFORTS = (2, 6, 20)
 TIGHT = 0.1  # slack of the cuts from which others are sought
+AGES = 1e9  # seconds
 IDLE = 0.5  # slack of those that may be dropped,
 MOST_IDLE = 200  # if there are more of them
 
@@ -49,6 +51,7 @@ class Relaxation:
         self._add_columns(np.zeros(n), self._lower, self._upper, [np.empty(0, np.int32)] * n, [])
         degrees = np.arange(n, dtype=np.int32)
         self._lp.addRows(n, np.zeros(n), np.zeros(n), n, degrees, degrees, np.full(n, -2.0))
+        self._neighbours = NEAR
         self.add_edges(self._near())
 
     @property
@@ -67,6 +70,9 @@ class Relaxation:
 
         self._lp.setOptionValue("time_limit", self._lp.getRunTime() + max(0.01, seconds))
         run(self._lp)
+        # Few vehicles have to go from cluster to cluster, by edges that may not be there yet.
+        while self._lp.getModelStatus() == highspy.HighsModelStatus.kInfeasible and self._widen():
+            run(self._lp)
         if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return False
         n = self.network.size
@@ -150,19 +156,22 @@ class Relaxation:
         self._heads = np.concatenate([self._heads, heads])
         self._known[tails, heads] = self._known[heads, tails] = True
 
-    def separate(self, seed: int, drop: bool = True) -> int:
+    def separate(
+        self, seed: int, left: Callable[[], float] = lambda: AGES, drop: bool = True
+    ) -> int:
         """Adds sets that are entered less often than their load requires; returns how many.
 
         They are sought by growing sets around every customer and by exchanging customers in those
-        and in the cuts that are tight. Cuts that are far from it may be dropped.
+        and in the cuts that are tight, while seconds are `left`. Cuts that are far from it may be
+        dropped.
         """
         slacks = self.slacks()
         for effort in EFFORTS:
             found = _core.capacity_cuts(
                 self.flow, self.visits, self.network.demands, self.network.capacity,
-                self._sets[slacks < TIGHT], effort, MOST_NEW_CUTS, seed,
+                self._sets[slacks < TIGHT], effort, MOST_NEW_CUTS, seed, left(),
             )  # fmt: skip
-            if len(found) >= ENOUGH_CUTS:
+            if len(found) >= ENOUGH_CUTS or left() <= 0:
                 break
         idle = slacks > IDLE
         if drop and idle.sum() > MOST_IDLE:
@@ -213,13 +222,21 @@ class Relaxation:
     def _near(self) -> Integers:
         """The edges of the depot and those to each customer's nearest neighbours."""
         lengths = self.network.lengths + np.diag(np.full(self.network.size, np.inf))
-        count = min(NEAR, self.network.size - 1)
+        count = min(self._neighbours, self.network.size - 1)
         nearest = np.argpartition(lengths, count - 1, axis=1)[:, :count]
         chosen = np.zeros_like(self._known)
         np.put_along_axis(chosen, nearest, True, axis=1)
         chosen[0] = True
         chosen[0, 0] = False
-        return np.argwhere(np.triu(chosen | chosen.T, 1))
+        return np.argwhere(np.triu((chosen | chosen.T) & ~self._known, 1))
+
+    def _widen(self) -> bool:
+        """Brings in twice as many neighbours; returns whether there were more."""
+        before = self.edges
+        while self.edges == before and self._neighbours < self.network.size - 1:
+            self._neighbours *= 2
+            self.add_edges(self._near())
+        return self.edges > before
 
     def _add_columns(
         self, costs: Floats, lower: Floats, upper: Floats, rows: list[Any], values: list[Any]

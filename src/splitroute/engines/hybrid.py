@@ -15,7 +15,7 @@ import numpy as np
 
 from splitroute import _core
 from splitroute.catalogue import require
-from splitroute.core import Model
+from splitroute.core import USUALLY_ENOUGH, Model, seed_of
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.plan import SplitPlan
@@ -35,7 +35,6 @@ FOR_ONE_PROGRAM = 1.0  # seconds at most
 PER_PROGRAM = 1000  # iterations that one program counts for, where there is no limit in time
 PATIENCE = 10  # times as long between two looks at the routes as looking takes
 PIECES = 200  # iterations per visit when the pieces are routed anew
-USUALLY_ENOUGH = 1000  # iterations per customer, as for the native search
 
 
 def check() -> None:
@@ -90,6 +89,7 @@ class _Hybrid:
         self.iterations, self.over = 0, False
         nominal = USUALLY_ENOUGH * len(self.model.items)
         self._nominal = stop.iterations or max(4 * (stop.stall or 0), nominal)
+        self._counted = stop.seconds is None or stop.iterations is not None
         self._searches = 0
         self._news = False
 
@@ -97,23 +97,21 @@ class _Hybrid:
         """Anneals up to a share of the time or of the iterations."""
         if self.over:
             return
-        search = _core.Anneal(self.model.problem, self.seed + 7919 * self._searches)
+        search = _core.Anneal(self.model.problem, seed_of(self.seed, self._searches))
         self._searches += 1
         if start is None:
             search.start()
         else:
             search.start_from(self.model.rows(start))
-        left = max(1, math.ceil(until * self._nominal) - self.iterations)
-        seconds = self._seconds_until(until)
-        search.plan(*((seconds, 0) if self.stop.seconds else (0.0, left)))
+        left = max(1, self._iterations_until(until))
+        seconds = max(0.001, self._seconds_until(until))
+        search.plan(seconds if self.stop.seconds else 0.0, left if self._counted else 0)
         begun = self.iterations
         ahead = SLICE_SECONDS if self.stop.seconds else math.inf
         looked, effort = -math.inf, 0.0
         while True:
             seconds = self._seconds_until(until)
-            todo = min(SLICE, (self.stop.iterations or math.inf) - self.iterations)
-            if not self.stop.seconds:
-                todo = min(todo, left - search.iterations)
+            todo = min(SLICE, left - search.iterations) if self._counted else SLICE
             if todo > 0 and seconds > 0:
                 search.advance(int(todo), min(ahead, seconds))
             self.iterations = begun + search.iterations
@@ -136,8 +134,8 @@ class _Hybrid:
         search = _core.Anneal(model.problem, self.seed)
         search.start_from(model.rows(first))
         most = PIECES * len(model.items)
-        if not self.stop.seconds:
-            most = min(most, math.ceil(until * self._nominal) - self.iterations)
+        if self._counted:
+            most = min(most, self._iterations_until(until))
         if most <= 0:
             return
         search.plan(0.0, most)
@@ -152,19 +150,16 @@ class _Hybrid:
 
     def improve(self, program: Program, until: float) -> None:
         """Asks an integer program about one group of routes after the other."""
-        last = math.ceil(until * self._nominal)
         while self._seconds_until(until) > 0 and not self.over:
-            better = None
             for group in groups(self.instance, self.best, self.random):
                 if self._seconds_until(until) <= 0:
                     return
+                if self._counted and self._iterations_until(until) < PER_PROGRAM:
+                    return
+                self.iterations += PER_PROGRAM if self._counted else 0
                 limit = None
                 if self.stop.seconds:
                     limit = min(FOR_ONE_PROGRAM, self._seconds_until(until))
-                elif self.iterations + PER_PROGRAM > last:
-                    return
-                else:
-                    self.iterations += PER_PROGRAM
                 better = program(group, limit)
                 if self.report():
                     return
@@ -195,6 +190,9 @@ class _Hybrid:
         if self.stop.seconds is None:
             return math.inf
         return share * self.stop.seconds - self.watch.seconds
+
+    def _iterations_until(self, share: float) -> int:
+        return math.ceil(share * self._nominal) - self.iterations
 
     def redistribute(self, group: list[int], seconds: float | None) -> Solution | None:
         """Better quantities and stops on the routes as they are."""

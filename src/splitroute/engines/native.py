@@ -6,7 +6,7 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 
 from splitroute import _core
-from splitroute.core import Model
+from splitroute.core import USUALLY_ENOUGH, Model, seed_of
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.islands import search_together
@@ -21,7 +21,6 @@ CHECKING = 1.0  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
-USUALLY_ENOUGH = 1000  # iterations per customer
 
 
 def run(
@@ -49,7 +48,7 @@ def run(
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [_core.Anneal(model.problem, seed + k * 7919) for k in range(jobs)]
+    searches = [_core.Anneal(model.problem, seed_of(seed, k)) for k in range(jobs)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
     nominal = stop.iterations or max(4 * (stop.stall or 0), USUALLY_ENOUGH * len(model.items))
     with ThreadPoolExecutor(jobs) as threads:
