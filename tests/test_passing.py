@@ -9,6 +9,7 @@ import splitroute as sr
 from splitroute import Stop
 from splitroute.distances import shortest_ways
 from splitroute.generate import random_instance
+from splitroute.instance import Place
 from splitroute.passing import MOST_PLACES, with_shortest_ways
 from splitroute.solution import cost
 
@@ -73,3 +74,11 @@ def test_too_many_places() -> None:
     instance = replace(random_instance(MOST_PLACES + 5, seed=1), pass_through=True)
     with pytest.raises(sr.LimitError, match="passing through"):
         sr.solve(instance, stop=Stop(iterations=1))
+
+
+def test_a_place_without_a_customer_is_not_passed() -> None:
+    places = tuple(Place(1.4 * k, 0) for k in range(4))  # 0, 1.4, 2.8 and 4.2: 1, 3 and 4 away
+    customers = (sr.Customer("a", 5, 2), sr.Customer("b", 5, 3))
+    road = sr.Instance("road", 10, customers, places, "dimacs", pass_through=True)
+    result = sr.solve(road, stop=Stop(iterations=50))
+    assert result.cost == 8

@@ -1,13 +1,10 @@
 """Integer programs over a few routes: valid, cheaper, and the best there is on small instances."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import splitroute as sr
 from oracle import optimum
-from splitroute.generate import random_instance
 from splitroute.recombination import Pool, groups, recombine, redistribute
 from splitroute.solution import cost
 
@@ -106,13 +103,3 @@ def test_a_pool_keeps_the_cheapest_order_and_forgets_the_oldest() -> None:
     for order in ([2, 1, 3], [1, 2, 3]):
         pool.add(sr.Solution((sr.Route(tuple(sr.Visit(c, 1) for c in order)),)))
     assert pool.within(frozenset([1, 2, 3])) == [(6.0, (1, 2, 3))]
-
-
-@pytest.mark.parametrize("options", [{}, {"cover": 0}, {"amounts": 0}, {"pieces": 0}])
-def test_the_engine_is_the_same_for_the_same_seed(options: dict[str, Any]) -> None:
-    instance = random_instance(40, capacity=100, low=0.3, high=0.7, seed=2)
-    answers = [
-        sr.solve(instance, engine="hybrid", stop=sr.Stop(iterations=20_000), seed=3, **options)
-        for _ in range(2)
-    ]
-    assert answers[0].solution == answers[1].solution

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from splitroute import distances
 from splitroute.errors import LimitError
 from splitroute.instance import Instance
@@ -30,7 +32,7 @@ def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution
     if count > MOST_PLACES:  # said before a table of so many is made
         raise LimitError(f"passing through is for at most {MOST_PLACES} places, not {count}")
     # Where they are counted, a vehicle that comes by the depot would have to be two.
-    table, via = distances.shortest_ways(instance.table, by_depot=instance.vehicles is None)
+    table, via = distances.shortest_ways(_roads(instance), by_depot=instance.vehicles is None)
     closed = replace(instance, metric="matrix", matrix=table, pass_through=False)
     customer_at = {place: k for k, place in reversed(list(enumerate(instance.sites.tolist())))}
 
@@ -52,6 +54,15 @@ def with_shortest_ways(instance: Instance) -> tuple[Instance, Callable[[Solution
         return Solution(tuple(r for r in routes if any(v.quantity for v in r.visits)))
 
     return closed, driven
+
+
+def _roads(instance: Instance) -> distances.Floats:
+    """The distances, with places that are no customer's too far away to pass."""
+    roads = instance.table.copy()
+    unused = np.setdiff1d(np.arange(len(roads)), instance.sites)
+    roads[unused] = roads[:, unused] = roads.max()
+    np.fill_diagonal(roads, 0.0)
+    return roads
 
 
 def _between(via: distances.Places, a: int, b: int) -> list[int]:

@@ -168,13 +168,15 @@ class _Progress:
         self._whole = table is not None and bool(np.array_equal(table, np.rint(table)))
         self._trace: list[tuple[float, float]] = []
         self._value = 0.0
+        self._asked = False
 
     @property
     def left(self) -> float:
         """Seconds; none if somebody asks to stop."""
         seconds = time.perf_counter() - self._began
-        asked = self._told is not None and self._told(seconds, self._value)
-        return 0.0 if asked else self._seconds - seconds
+        if not self._asked and self._told is not None:
+            self._asked = bool(self._told(seconds, self._value))
+        return 0.0 if self._asked else self._seconds - seconds
 
     @property
     def cost(self) -> float:

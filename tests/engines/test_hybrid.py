@@ -1,0 +1,76 @@
+"""The search with integer programs inside."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute import recombination
+from splitroute.engines import hybrid
+from splitroute.generate import random_instance
+from splitroute.recombination import recombine, redistribute
+
+INSTANCE = random_instance(12, capacity=100, low=0.3, high=0.7, seed=2)
+STOP = sr.Stop(iterations=12_000)
+SWITCHES = ["pieces", "amounts", "cover"]
+
+
+@pytest.fixture(autouse=True)
+def small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recombination, "MOST_CHOICES", 30)
+    monkeypatch.setattr(hybrid, "PER_PROGRAM", 100)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each component is asked."""
+    counts: Counter[str] = Counter()
+
+    def counting(name: str, function: Any) -> Any:
+        def call(*arguments: Any) -> Any:
+            counts[name] += 1
+            return function(*arguments)
+
+        return call
+
+    for name, function in (("amounts", redistribute), ("cover", recombine)):
+        monkeypatch.setattr(hybrid, function.__name__, counting(name, function))
+    pieces, *others = hybrid.STEPS
+    monkeypatch.setattr(hybrid, "STEPS", (counting("pieces", pieces), *others))
+    return counts
+
+
+@pytest.mark.parametrize("stop", [STOP, replace(STOP, seconds=600.0)])
+def test_every_component_is_asked(asked: Counter[str], stop: sr.Stop) -> None:
+    sr.solve(INSTANCE, engine="hybrid", stop=stop)
+    assert sorted(asked) == sorted(SWITCHES)
+
+
+@pytest.mark.parametrize("off", SWITCHES)
+def test_a_component_that_is_off_is_not_asked(asked: Counter[str], off: str) -> None:
+    options: dict[str, Any] = {off: 0}
+    sr.solve(INSTANCE, engine="hybrid", stop=STOP, **options)
+    assert sorted(asked) == sorted(set(SWITCHES) - {off})
+
+
+@pytest.mark.parametrize("options", [{}, {"cover": 0}, {"amounts": 0}, {"pieces": 0}])
+def test_the_same_seed_gives_the_same_answer(options: dict[str, Any]) -> None:
+    one, other = (
+        sr.solve(INSTANCE, engine="hybrid", stop=STOP, seed=3, **options) for _ in range(2)
+    )
+    assert one.solution == other.solution
+
+
+def test_it_keeps_to_the_number_of_vehicles() -> None:
+    least = -(-int(INSTANCE.demands.sum()) // INSTANCE.capacity)
+    few = replace(INSTANCE, vehicles=least)
+    assert len(sr.solve(few, engine="hybrid", stop=STOP).solution.routes) <= least
+
+
+def test_limits_in_time_and_iterations_go_together() -> None:
+    """A limit in time that is never reached does not keep the search from cooling down."""
+    counted = sr.solve(INSTANCE, engine="hybrid", stop=STOP).cost
+    both = sr.solve(INSTANCE, engine="hybrid", stop=replace(STOP, seconds=600.0)).cost
+    assert both == pytest.approx(counted, rel=0.03)
