@@ -55,20 +55,30 @@ void Anneal::schedule(double speed) {
 }
 
 void Anneal::start() {
+    load({});
+    begin();
+    adopt(best());
+}
+
+// Puts in what these routes do not deliver, the farthest customers first.
+void Anneal::load(const Routes& routes) {
+    std::vector<int> missing;
+    for (int i = 0; i < problem_.items(); ++i) missing.push_back(problem_.item(i).demand);
+    for (const auto& stops : routes)
+        for (const Delivery& s : stops) missing[s.item] -= s.quantity;
     std::vector<std::pair<Cost, int>> far_first;
     for (int i = 0; i < problem_.items(); ++i)
-        far_first.emplace_back(-problem_.distance(0, problem_.item(i).site), i);
+        if (missing[i] > 0) far_first.emplace_back(-problem_.distance(0, problem_.item(i).site), i);
     std::sort(far_first.begin(), far_first.end());
-    state_.clear();
+    state_.load_routes(routes);
     for (auto [_, item] : far_first) {
-        if (!inserter_.insert(item, problem_.item(item).demand)) {  // out of vehicles
-            state_.load_routes(packed());
-            break;
+        const bool stuck = state_.crowded() && !routes.empty();
+        if (stuck || !inserter_.insert(item, missing[item])) {  // out of vehicles
+            if (!routes.empty()) return load({});
+            return state_.load_routes(packed());
         }
         state_.commit();
     }
-    begin();
-    adopt(best());
 }
 
 // One vehicle after the other filled to the brim, in the order of the items.
@@ -94,7 +104,7 @@ void Anneal::start(const Routes& routes) {
     if (!state_.fits(routes)) return start();  // far more vehicles or visits than can be of use
     warm_ = true;  // what is good already is not to be melted down
     schedule(per_second);
-    state_.load_routes(routes);
+    load(routes);
     begin();
 }
 

@@ -34,7 +34,7 @@ public:
     // The schedule runs from hot to cold over so many iterations or seconds, whichever is given.
     void plan(double seconds, std::int64_t iterations);
     void start();                          // from an empty plan
-    void start(const Routes& routes);      // from a given one
+    void start(const Routes& routes);      // from a given one, and what it does not deliver
     void adopt(const Routes& routes);      // go on from there, at the present temperature
 
     // Goes on for so many iterations or seconds; slicing never changes what is found.
@@ -46,6 +46,7 @@ public:
     Routes current() const;                // where the search is now
 
 private:
+    void load(const Routes& routes);
     Routes packed() const;
     void begin();
     void schedule(double speed);

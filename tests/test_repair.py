@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import splitroute as sr
+from splitroute.generate import random_instance
 from splitroute.repair import repair
 from splitroute.solution import cost
 
@@ -112,3 +113,44 @@ def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Pat
     assert not answer["valid"]
     assert answer["cost"] <= answer["cost_repaired"]
     assert answer["changes"]
+
+
+def test_the_command_says_how_good_and_where_it_went(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    sr.write(LINE, instance := tmp_path / "line.json")
+    given_ = tmp_path / "given.csv"
+    given_.write_text("route,id,quantity\na,1,6\nb,2,8\nc,3,6\n")  # by their ids
+    done = run("improve", instance, given_, "--time", 0.5, "--bound", 20)
+    for words in ("given: valid, cost 12", "improved: cost 10, 16.67 % less than given"):
+        assert words in done.stdout
+    assert "lower bound: met: this is optimal" in done.stdout
+    assert "not saved: --out FILE" in done.stdout
+    given_.write_text("route,id,quantity\na,1,6\nb,nobody,8\n")
+    assert "given.csv:3: there is no customer 'nobody'" in run("improve", instance, given_).stderr
+
+
+def test_a_false_claim_is_a_violation_here_too(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(LINE, instance := tmp_path / "line.json")
+    stop = {"customer": 1, "quantity": 6}
+    given_ = tmp_path / "given.json"
+    given_.write_text(json.dumps({"instance": "other", "cost": 1, "routes": [{"visits": [stop]}]}))
+    done = run("improve", instance, given_, "--time", 0.2)
+    assert "says that it is of the instance 'other'" in done.stdout
+    assert "the solution is said to cost 1; it costs 2" in done.stdout
+
+
+def test_very_much_that_is_missing_is_put_in_by_the_core() -> None:
+    instance = random_instance(500, seed=1)
+    served = sr.solve(instance, stop=sr.Stop(iterations=10)).solution
+    some = sr.Solution(served.routes[::2])
+    done = repair(instance, some)
+    assert not sr.validate(instance, done.solution)
+    assert cost(instance, done.solution) < 1.2 * cost(instance, served)
+    assert done.changes[0].endswith("units added: missing")
+
+
+def test_repair_stops_when_time_is_over() -> None:
+    ring = solution([(1, 5), (2, 5)], [(2, 5), (3, 5)], [(3, 5), (1, 5)])
+    instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (5, 5), (9, 0), (5, -5)])
+    assert repair(instance, ring, over=lambda: True).solution == ring

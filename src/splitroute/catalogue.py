@@ -6,8 +6,11 @@ import pkgutil
 from collections.abc import Callable
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from splitroute.errors import EngineError, InputError
+
+SHORT = {"L": "levels", "p": "base"}  # the paper's letters
 
 
 def names(package: ModuleType) -> list[str]:
@@ -32,6 +35,28 @@ def options_of(function: Callable[..., object]) -> list[str]:
     """Names of the keyword-only parameters of a rule or an engine."""
     parameters = inspect.signature(function).parameters.values()
     return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+
+
+def parse_options(of: str, run: Callable[..., object], words: list[str]) -> dict[str, Any]:
+    """`L=3` and `rings=count`; a value alone will do where there is one option only."""
+    known = options_of(run)
+    types = inspect.signature(run, eval_str=True).parameters
+    options: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals and len(known) == 1:
+            name, value = known[0], word
+        name = SHORT.get(name, name)
+        if name not in known:
+            allowed = f"it has: {', '.join(known)}" if known else "it has none"
+            raise InputError(f"the {of} has no option {name!r}; {allowed}")
+        if types[name].annotation in (int, int | None):
+            if not value.isdigit():
+                raise InputError(f"the {of}: {name} is {value!r}; it is a whole number")
+            options[name] = int(value)
+        else:
+            options[name] = value
+    return options
 
 
 def require(module: str, extra: str) -> None:

@@ -56,9 +56,10 @@ def _draw(axes: Axes, result: Result) -> None:
     plain_log(axes, "x")
     lowest = min(value for seconds, value in bounds)
     highest = max(value for seconds, value in result.trace)
-    axes.set_ylim(
-        0.99 * max(lowest, result.bound / HIGHEST), 1.01 * min(highest, result.cost * HIGHEST)
-    )
+    if result.cost:
+        axes.set_ylim(
+            0.99 * max(lowest, result.bound / HIGHEST), 1.01 * min(highest, result.cost * HIGHEST)
+        )
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)
     gap = "optimal" if result.optimal else f"gap to bound {100 * result.gap:.2f} %"

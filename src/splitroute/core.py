@@ -30,6 +30,14 @@ def seed_of(seed: int, search: int) -> int:
     return seed + 7919 * search
 
 
+def completed(instance: Instance, solution: Solution) -> Solution:
+    """The solution with what it does not deliver put where that costs least."""
+    model = Model(instance)
+    search = _core.Anneal(model.problem, 0)
+    search.start_from(model.rows(solution))
+    return model.solution(search.best())
+
+
 class Model:
     """The instance as the core sees it.
 

@@ -15,7 +15,7 @@ from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.beside import Beside
 from splitroute.bounds.radial import radial_bound
-from splitroute.catalogue import load, options_of
+from splitroute.catalogue import load, names, options_of
 from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
@@ -98,11 +98,12 @@ class _Road:
         self.module = load(engines, engine)
         self.splits = getattr(self.module, "SPLITS", False)
         for_rule = {k: v for k, v in options.items() if k not in options_of(self.module.run)}
+        asked = rule
         if rule is None:  # options of a rule ask for the paper's
             rule = "free" if self.splits and not for_rule else "pasa"
         if rule == "free" and instance.splittable and not self.splits:
             raise InputError(f"the engine {engine} cannot split; choose a rule that does: pasa")
-        _check_options(engine, rule, for_rule)
+        _check_options(engine, rule, for_rule, named=asked is not None)
         self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
         if instance.vehicles is not None and not (rule == "free" and instance.splittable):
             raise InputError("a number of vehicles is kept to only by an engine free to split")
@@ -123,7 +124,7 @@ class _Road:
         """All the way to a validated answer."""
         instance, searched = self.instance, self.searched
         polish = Stop(seconds=improve) if improve else None
-        record = Told(searched, self.driven, listener, beside)
+        record = Told(searched, self.driven, listener, beside, self.least.value)
         rest = _shortened(self.stop, time.perf_counter() - self.began)
         if start is None:
             solution = self._run(self.plan, rest, None, record.through(self.plan))
@@ -227,10 +228,13 @@ def _check(instance: Instance, seed: int, start: Solution | None) -> None:
         raise InputError(f"the start is not a valid solution: {violations[0].message}")
 
 
-def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
+def _check_options(engine: str, rule: str, options: dict[str, Any], named: bool) -> None:
     known = options_of(load(rules, rule).run)
     for name in options:
         if name not in known:
+            of_rules = (options_of(load(rules, each).run) for each in names(rules))
+            if not named and not any(name in each for each in of_rules):
+                raise InputError(f"the engine {engine} has no option {name!r}")
             raise InputError(
                 f"neither the engine {engine} nor the rule {rule} has an option {name!r}"
             )

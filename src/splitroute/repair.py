@@ -6,17 +6,20 @@ least, and splits that serve nothing are undone.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from splitroute.core import completed
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
 from splitroute.rings import Forest, Ring
 from splitroute.solution import Route, Solution, Visit
 
 UNIT = "unit"  # what is counted is a quantity
-MANY = 200  # customers that lack something
+MANY = 200  # customers that lack something: then the core puts them in
 LARGEST_TABLE = 2000  # places
 
 
@@ -28,9 +31,14 @@ class Repaired:
     changes: list[str]
 
 
-def repair(instance: Instance, solution: Solution) -> Repaired:
-    """The solution made valid; its customers must exist."""
-    work = _Repair(instance, solution)
+def repair(
+    instance: Instance, solution: Solution, over: Callable[[], bool] = lambda: False
+) -> Repaired:
+    """The solution made valid; its customers must exist.
+
+    Splits that serve nothing are undone as well, until time is `over`.
+    """
+    work = _Repair(instance, solution, over)
     if not instance.splittable:
         work.keep_together()
     work.take_off_surplus()
@@ -55,13 +63,17 @@ class _Route:
 
 
 class _Repair:
-    def __init__(self, instance: Instance, solution: Solution) -> None:
-        self.instance = instance
+    def __init__(self, instance: Instance, solution: Solution, over: Callable[[], bool]) -> None:
+        self.instance, self.over = instance, over
         small = instance.matrix is not None or len(instance.places) <= LARGEST_TABLE
+        self._sites: list[int] = instance.sites.tolist()
         self._table: list[list[float]] | None = instance.table.tolist() if small else None
         self.done: Counter[tuple[str, str]] = Counter()  # how many of what, and what was done
-        self.routes = [route for r in solution.routes if (route := self._merged(r)).stops]
+        self._take(solution)
         self.done["empty route", "left out"] = len(solution.routes) - len(self.routes)
+
+    def _take(self, solution: Solution) -> None:
+        self.routes = [route for r in solution.routes if (route := self._merged(r)).stops]
         self.got: Counter[int] = Counter()
         self.visiting: dict[int, list[_Route]] = {}
         for route in self.routes:
@@ -161,21 +173,18 @@ class _Repair:
             for k, customer in enumerate(self.instance.customers, 1)
             if (lacking := customer.demand - self.got[k]) > 0
         }
-        # To look for the best place of very many takes long; a search does that better.
-        alone = len(missing) > MANY and self.instance.vehicles is None
+        self.done[UNIT, "added: missing"] += sum(missing.values())
+        if len(missing) > MANY and self.instance.vehicles is None:
+            self._take(completed(self.instance, self.solution()))
+            return
         for customer in sorted(missing, key=lambda c: -missing[c]):
             lacking = missing[customer]
             while lacking:
-                if alone:
-                    self.routes.append(_Route())
-                    route, at = self.routes[-1], 0
-                else:
-                    route, at = self._place_for(customer, lacking)
+                route, at = self._place_for(customer, lacking)
                 amount = min(lacking, self.instance.capacity - route.load)
                 if customer not in route.amounts:
                     route.stops.insert(at, customer)
                 self._change(route, customer, amount)
-                self.done[UNIT, "added: missing"] += amount
                 lacking -= amount
 
     def _place_for(self, customer: int, lacking: int) -> tuple[_Route, int]:
@@ -210,6 +219,8 @@ class _Repair:
         """Routes that share customers in a ring can exchange quantities until a visit is gone."""
         forest = Forest()
         for number, route in enumerate(self.routes):
+            if self.over():
+                break
             for customer in list(route.stops):
                 while customer in route.amounts and (ring := forest.add(number, customer)):
                     for gone in self._exchange(ring):
@@ -248,6 +259,8 @@ class _Repair:
     def _undo_splits(self) -> bool:
         found = False
         for customer in [c for c, routes in self.visiting.items() if len(routes) > 1]:
+            if self.over():
+                return False
             for route in sorted(
                 self.visiting[customer],
                 key=lambda r: -self._detour(r.stops, r.stops.index(customer)),
@@ -295,7 +308,9 @@ class _Repair:
 
     def _between(self, a: int, b: int) -> float:
         """The distance of two customers, or of the depot, which is 0."""
-        sites = self.instance.sites
+        a, b = self._sites[a], self._sites[b]
         if self._table is not None:
-            return float(self._table[sites[a]][sites[b]])
-        return self.instance.distance(int(sites[a]), int(sites[b]))
+            return self._table[a][b]
+        if self.instance.metric == "haversine":
+            return self.instance.distance(a, b)
+        return math.dist(self.instance.places[a], self.instance.places[b])  # near enough, and quick

@@ -24,6 +24,11 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
 
 
+def length_text(instance: Instance, cost: float) -> str:
+    """The same with its unit, where that is known."""
+    return f"{cost_text(cost)} km" if instance.metric == "haversine" else cost_text(cost)
+
+
 def share_text(share: float) -> str:
     """A share in percent; one that is not quite nothing does not look like nothing."""
     return "less than 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.2f} %"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from splitroute.bounds.bound import SAME
+from splitroute.bounds.bound import LARGEST, SAME
 from splitroute.instance import Instance
-from splitroute.report import cost_text, counted, number, share_text
+from splitroute.report import cost_text, counted, length_text, number, share_text
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -70,11 +70,10 @@ class Result:
         load = sum(route.load for route in solution.routes)
         room = len(solution.routes) * instance.capacity
         customers = counted(len(instance.customers), "customer")
-        unit = " km" if instance.metric == "haversine" else ""
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
-            ("cost", f"{cost_text(self.cost)}{unit}  ({instance.metric})"),
-            ("lower bound", self._bound_text(unit)),
+            ("cost", f"{length_text(instance, self.cost)}  ({instance.metric})"),
+            ("lower bound", self.bound_text()),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),
@@ -89,13 +88,21 @@ class Result:
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
         return rows
 
-    def _bound_text(self, unit: str) -> str:
+    def bound_text(self) -> str:
+        """What is known of how much could be saved."""
         if self.optimal:
             return "met: this is optimal"
         if not self.bound:
             return "none known"
-        words = f"{cost_text(self.bound)}{unit}: at most {share_text(self.gap)} can be saved"
-        return words if self.bound_seconds else f"{words} (rough; --bound 10 for a better one)"
+        words = f"{length_text(self.instance, self.bound)}: {self.gap_text()}"
+        if self.bound_seconds or len(self.instance.customers) > LARGEST:
+            return words
+        return f"{words} (rough; --bound 10 for a better one)"
+
+    def gap_text(self) -> str:
+        """How much a better solution could save."""
+        share = share_text(self.gap)
+        return f"{share} can be saved" if "less" in share else f"at most {share} can be saved"
 
     def _beside_text(self) -> str:
         return f", and {self.bound_seconds:.1f} s for the bound" if self.bound_seconds else ""

@@ -41,21 +41,31 @@ class Forest:
         return node
 
     def _way(self, a: Node, b: Node) -> list[Node]:
-        """The nodes from one to the other; none if they are not in the same tree."""
-        came = {a: a}
-        stack = [a]
-        while stack and b not in came:
-            node = stack.pop()
-            for other in self._near.get(node, {}):
-                if other not in came:
-                    came[other] = node
-                    stack.append(other)
-        if b not in came:
-            return []
-        way = [b]
-        while way[-1] != a:
-            way.append(came[way[-1]])
-        return way[::-1]
+        """The nodes from one to the other; none if they are not in the same tree.
+
+        From both ends at once: in a large tree most ways are short.
+        """
+        came = [{a: a}, {b: b}]
+        outermost = [[a], [b]]
+        while all(outermost):
+            side = 0 if len(outermost[0]) <= len(outermost[1]) else 1
+            inner, outermost[side] = outermost[side], []
+            for node in inner:
+                for other in self._near.get(node, {}):
+                    if other in came[side]:
+                        continue
+                    came[side][other] = node
+                    if other in came[1 - side]:
+                        return [*reversed(_back(came[0], other)), *_back(came[1], other)[1:]]
+                    outermost[side].append(other)
+        return []
+
+
+def _back(came: dict[Node, Node], node: Node) -> list[Node]:
+    way = [node]
+    while came[way[-1]] != way[-1]:
+        way.append(came[way[-1]])
+    return way
 
 
 def _visits(nodes: list[Node]) -> Ring:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
@@ -83,7 +83,7 @@ class Progress:
     seconds: float
     iterations: int
     cost: float
-    solution: Solution | None = None
+    solution: Solution | None = field(default=None, repr=False)  # which may be large
     bound: float = 0.0  # no solution costs less
 
 

@@ -22,8 +22,9 @@ class Told:
         driven: Callable[[Solution], Solution],
         listener: Listener | None,
         beside: Beside | None,
+        least: float,
     ) -> None:
-        self._instance, self.beside = instance, beside
+        self._instance, self.beside, self._least = instance, beside, least
         self._driven = driven
         self._listener = listener
         self._points: list[tuple[float, float]] = []
@@ -68,8 +69,8 @@ class Told:
         return self.stopped or bool(self.beside and self.beside.met)
 
     def _pass_on(self, progress: Progress) -> bool:
-        if self.beside is not None:
-            progress = replace(progress, bound=self.beside.value)
+        bound = max(self._least, self.beside.value if self.beside else 0.0)
+        progress = replace(progress, bound=bound)
         if self._listener is not None and self._listener(progress):
             self.stopped = True
         return self.stopped

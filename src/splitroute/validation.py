@@ -137,6 +137,7 @@ def _stop_violations(instance: Instance, stops: _Stops) -> list[Violation]:
             said = (
                 f"route {number} delivers {int(stops.quantity[k]) * instance.unit} "
                 f"to customer {customer}; a visit delivers more than 0"
+                f"{'' if stops.quantity[k] else ', unless passing through is allowed'}"
             )
             found.append(Violation("quantity", said))
     return found

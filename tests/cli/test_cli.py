@@ -164,6 +164,9 @@ def test_plot(run: Run, sd1: Path, name: str, tmp_path: Path) -> None:
 
 
 MISTAKES = [
+    (["solve", "SD1.txt", "--engine", "hybrid", "--jobs", "2"], "hybrid has no option 'jobs'"),
+    (["solve", "SD1.txt", "--engine", "hybrid:cover=2"], "cover is 2; it is 1 for on or 0 for off"),
+    (["solve", "SD1.txt", "--engine", "hybrid:x=1"], "it has: cover, amounts, pieces"),
     (["solve", "none.txt"], "none.txt: no such file"),
     (
         ["solve", "SD1.txt", "--rule", "halves"],

@@ -18,7 +18,7 @@ from typing import Any
 
 from splitroute import engines, rules
 from splitroute.bench import peers
-from splitroute.catalogue import load, names, options_of
+from splitroute.catalogue import SHORT, load, names, options_of, parse_options
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import solve, split
@@ -26,7 +26,6 @@ from splitroute.solution import Solution
 from splitroute.stop import Stop
 
 TINY = Instance.create(1, [1], [(0, 0), (1, 0)])  # for trying the options of a rule
-SHORT = {"L": "levels", "p": "base"}  # the paper's letters
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,13 @@ class Method:
             choice = ", ".join([*names(engines), *known])
             raise InputError(f"unknown method {text!r}; RULE+ENGINE or one of: {choice}")
         of_engine = load(engines, engine)
-        options = _options(f"engine {engine}", of_engine.run, given)
+        options = parse_options(f"engine {engine}", of_engine.run, given)
         spelled = [_spelled(engine, of_engine.run, options)]
         rule = None
         if len(words) == 2:
             rule, *given = words[0].split(":")
             of_rule = load(rules, rule).run
-            for_rule = _options(f"rule {rule}", of_rule, given)
+            for_rule = parse_options(f"rule {rule}", of_rule, given)
             options |= for_rule
             if rule != "free" or not getattr(of_engine, "SPLITS", False):  # else that is understood
                 spelled.insert(0, _spelled(rule, of_rule, for_rule))
@@ -138,25 +137,3 @@ def _spelled(name: str, run: Callable[..., object], given: dict[str, Any]) -> st
         if k in given
     ]
     return ":".join([name, *words])
-
-
-def _options(of: str, run: Callable[..., object], words: list[str]) -> dict[str, Any]:
-    """`L=3` and `rings=count`; a value alone will do where there is one option only."""
-    known = options_of(run)
-    types = inspect.signature(run, eval_str=True).parameters
-    options: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals and len(known) == 1:
-            name, value = known[0], word
-        name = SHORT.get(name, name)
-        if name not in known:
-            allowed = f"it has: {', '.join(known)}" if known else "it has none"
-            raise InputError(f"the {of} has no option {name!r}; {allowed}")
-        if types[name].annotation in (int, int | None):
-            if not value.isdigit():
-                raise InputError(f"the {of}: {name} is {value!r}; it is a whole number")
-            options[name] = int(value)
-        else:
-            options[name] = value
-    return options

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Self
 
@@ -14,6 +14,7 @@ from splitroute.bounds.bound import SAME, Bound, check, tightened
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost
 
+log = logging.getLogger(__name__)
 NAME = "splitroute bound"
 TICK = 0.1  # seconds between two looks at who waits
 
@@ -69,12 +70,14 @@ class Beside:
         return replace(self._outcome, trace=trace)
 
     def _run(self) -> None:
-        # Whatever happens here, the answer of the search must not be lost for it.
-        with suppress(Exception):
+        try:
             outcome = tightened(self._instance, self._seconds, lambda: self._best, self._hear)
-            if outcome.solution is not None and self._adopts:
-                self.see(outcome.solution)
-            self._outcome = outcome
+        except Exception as error:  # for which the answer of the search must not be lost
+            log.warning("the bound could not be computed to the end: %r", error)
+            return
+        if outcome.solution is not None and self._adopts:
+            self.see(outcome.solution)
+        self._outcome = outcome
 
     def _hear(self, seconds: float, value: float) -> bool:
         self._value = max(self._value, value)

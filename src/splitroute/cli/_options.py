@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from splitroute import engines, formats, rules
-from splitroute.catalogue import names, one_of
+from splitroute.catalogue import load, names, one_of, parse_options
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.instance import Instance
@@ -58,10 +59,28 @@ Coins = Annotated[
     str | None, typer.Option("--coins", help="coins: percentages of the capacity (20/10/5/1).")
 ]
 EngineName = Annotated[
-    str, typer.Option("--engine", help=f"CVRP engine: {', '.join(names(engines))}.")
+    str,
+    typer.Option(
+        "--engine", help=f"{', '.join(names(engines))}; options after colons: hybrid:cover=0."
+    ),
+]
+BoundSeconds = Annotated[
+    float, typer.Option("--bound", help="Seconds for a lower bound: how good can an answer be?")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing.")]
+
+
+def engine(text: str) -> tuple[str, dict[str, Any]]:
+    """The name of an engine and its options."""
+    name, *words = text.split(":")
+    return name, parse_options(f"engine {name}", load(engines, name).run, words) if words else {}
+
+
+def check_seconds(option: str, seconds: float) -> None:
+    """Raises unless this is a time, or none."""
+    if not 0 <= seconds < math.inf:
+        raise InputError(f"{option} is {seconds}; it is a number of seconds of at least 0")
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from splitroute.bounds.bound import check
+from splitroute.bounds.bound import LARGEST, check
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.pipeline import solve
-from splitroute.report import cost_text, number, share_text
+from splitroute.report import length_text, number
 from splitroute.stop import Stop
 
 SHARE = 0.2  # of the time for a search, whose answer is needed to prove an optimum
@@ -48,9 +48,9 @@ def _bound(
         typer.echo(json_.dumps(answer))
     elif not quiet:
         said = Console(soft_wrap=True, highlight=False)
-        said.print(f"no solution costs less than {cost_text(result.bound)} ({instance.metric})")
-        known = f"a solution of {cost_text(result.cost)} is known"
-        less = (
-            "it is optimal" if result.optimal else f"at most {share_text(result.gap)} can be saved"
-        )
-        said.print(f"{known}: {less}")
+        least, known = (length_text(instance, v) for v in (result.bound, result.cost))
+        said.print(f"no solution costs less than {least} ({instance.metric})")
+        less = "it is optimal" if result.optimal else result.gap_text()
+        said.print(f"a solution of {known} is known: {less}")
+        if len(instance.customers) > LARGEST:
+            said.print(f"for more than {LARGEST:,} customers there is only the simplest bound")

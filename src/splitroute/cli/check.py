@@ -7,7 +7,7 @@ import typer
 
 from splitroute.cli import _options as o
 from splitroute.report import cost_text, counted, number
-from splitroute.validation import Violation, recomputed_costs, validate
+from splitroute.validation import recomputed_costs
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,10 +25,7 @@ def _check(
 ) -> None:
     """Check a solution and list every violation; exit 0 if valid, 1 if not, 2 if unreadable."""
     instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
-    violations = validate(instance, stated.solution, stated.claims)
-    if stated.metric not in (None, instance.metric):
-        said = f"the solution is said to be in the metric {stated.metric}, not {instance.metric}"
-        violations.append(Violation("metric", said))
+    violations = stated.violations(instance)
     cost = math.fsum(recomputed_costs(instance, stated.solution))
     if json:
         found = [{"kind": v.kind, "message": v.message} for v in violations]
@@ -38,7 +35,7 @@ def _check(
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")
         routes, visits = len(stated.solution.routes), stated.solution.visits
-        if violations and stated.instance not in ("", instance.name):
+        if violations and stated.foreign(instance):
             typer.echo(f"The solution says that it is of the instance {stated.instance!r}.")
         verdict = counted(len(violations), "violation") if violations else "valid"
         typer.echo(

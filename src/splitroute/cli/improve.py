@@ -1,8 +1,11 @@
 """`splitroute improve`: repairs and improves anybody's solution."""
 
 import json as json_
+import time as time_
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -11,12 +14,17 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.files import check_distinct, check_writable
+from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, solve
-from splitroute.repair import repair
+from splitroute.repair import Repaired, repair
 from splitroute.report import cost_text, counted, number
+from splitroute.result import Result
 from splitroute.solution import cost
 from splitroute.stop import Stop
-from splitroute.validation import validate
+from splitroute.validation import Violation
+
+REPAIRING = 0.5  # of the time at most
+MOST_SHOWN = 5  # violations
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,6 +40,7 @@ def _improve(
     engine: o.EngineName = DEFAULT_ENGINE,
     time: Annotated[float, typer.Option("--time", help="Seconds.")] = 10.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
+    bound: o.BoundSeconds = 0.0,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS)"),
@@ -40,50 +49,98 @@ def _improve(
     quiet: o.Quiet = False,
 ) -> None:
     """Repair a solution, valid or not, improve it, and say what was changed."""
-    stop = Stop(seconds=time)
+    Stop(seconds=time)  # or it is refused
+    chosen, options = o.engine(engine)
+    o.check_seconds("--bound", bound)
     instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
         formats.check_known("solution", out, splits=True)
         check_distinct(out, instance_file)
         check_writable(out)
-    violations = validate(instance, stated.solution)
-    before = cost(instance, stated.solution)
-    repaired = repair(instance, stated.solution)
-    start, changes = repaired.solution, repaired.changes
-    if not violations and before < cost(instance, start):  # then it is the better start
-        start, changes = stated.solution, []
-    watcher = Watcher(time, shown=not (quiet or json))
+    watcher = Watcher(max(time, bound), shown=not (quiet or json))
+    began = time_.perf_counter()
+
+    def over() -> bool:
+        return watcher.interrupted or time_.perf_counter() - began > REPAIRING * time
+
     with watcher.watching():
+        violations = stated.violations(instance)
+        given = cost(instance, stated.solution)
+        repaired = repair(instance, stated.solution, over)
+        if not violations and given < cost(instance, repaired.solution):
+            repaired = Repaired(stated.solution, [])  # that is the better start
+        spent = time_.perf_counter() - began
         result = solve(
             instance,
-            engine=engine,
-            stop=stop,
+            engine=chosen,
+            stop=Stop(seconds=max(0.1 * time, time - spent)),
             seed=seed,
-            start=start,
+            start=repaired.solution,
+            bound=bound,
             listener=watcher,
+            **options,
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())
-    after = cost(instance, start)
+    done = _Done(stated, violations, given, repaired, result, watcher.interrupted, out)
     if json:
-        answer = {
-            "valid": not violations,
-            "changes": changes,
-            "cost_before": number(before),
-            "cost_repaired": number(after),
+        typer.echo(json_.dumps(done.as_json()))
+    elif not quiet:
+        said = Console(soft_wrap=True, highlight=False, markup=False)
+        for line in done.lines():
+            said.print(line)
+
+
+@dataclass
+class _Done:
+    """What was given and what became of it."""
+
+    stated: formats.StatedSolution
+    violations: list[Violation]
+    given: float
+    repaired: Repaired
+    result: Result
+    interrupted: bool
+    out: Path | None
+
+    def as_json(self) -> dict[str, Any]:
+        result = self.result
+        model = solution_model(result.instance, result.solution)
+        return {
+            **model.model_dump(mode="json", exclude_none=True),
+            "valid": not self.violations,
+            "changes": self.repaired.changes,
+            "cost_before": number(self.given),
+            "cost_repaired": number(cost(result.instance, self.repaired.solution)),
             "cost": number(result.cost),
             "bound": number(result.bound),
             "gap": result.gap,
+            "optimal": result.optimal,
+            "interrupted": self.interrupted,
         }
-        typer.echo(json_.dumps(answer))
-    elif not quiet:
-        said = Console(soft_wrap=True, highlight=False, markup=False)
-        verdict = counted(len(violations), "violation") if violations else "valid"
-        said.print(f"given: {verdict}, cost {cost_text(before)} ({instance.metric})")
-        for change in changes:
-            said.print(f"  {change}")
-        said.print(f"repaired: cost {cost_text(after)}")
-        less = f", {100 * (1 - result.cost / after):.2f} % less" if after else ""
-        said.print(f"improved: cost {cost_text(result.cost)}{less}")
-        if out is not None:
-            said.print(f"saved {out}")
+
+    def lines(self) -> Iterator[str]:
+        result, instance = self.result, self.result.instance
+        if self.interrupted:
+            yield "Interrupted: this is the best solution so far."
+        if self.stated.foreign(instance):
+            yield f"The solution says that it is of the instance {self.stated.instance!r}."
+        verdict = counted(len(self.violations), "violation") if self.violations else "valid"
+        yield f"given: {verdict}, cost {cost_text(self.given)} ({instance.metric})"
+        yield from (f"  {violation.message}" for violation in self.violations[:MOST_SHOWN])
+        if len(self.violations) > MOST_SHOWN:
+            yield f"  and {len(self.violations) - MOST_SHOWN} more: splitroute check lists them"
+        before, than = self.given, "given"
+        if self.repaired.changes:
+            after = cost(instance, self.repaired.solution)
+            yield f"repaired: cost {cost_text(after)}"
+            yield from (f"  {change}" for change in self.repaired.changes)
+            if self.violations:  # what is not valid may well be cheaper
+                before, than = after, "repaired"
+        if result.cost < before:
+            less = 100 * (1 - result.cost / before)
+            yield f"improved: cost {cost_text(result.cost)}, {less:.2f} % less than {than}"
+        else:
+            yield f"improved: nothing better found in {result.seconds:.1f} s"
+        yield f"lower bound: {result.bound_text()}"
+        yield f"saved {self.out}" if self.out else "not saved: --out FILE does that"

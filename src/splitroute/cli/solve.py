@@ -1,7 +1,6 @@
 """`splitroute solve`: from a file to routes."""
 
 import json as json_
-import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +14,6 @@ from splitroute.catalogue import names
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.closing import save_closing
-from splitroute.errors import InputError
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve, split
@@ -70,10 +68,7 @@ def _solve(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
     ] = False,
-    bound: Annotated[
-        float,
-        typer.Option("--bound", help="Seconds for a lower bound: how good can an answer be?"),
-    ] = 0.0,
+    bound: o.BoundSeconds = 0.0,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS) .sol"),
@@ -92,6 +87,7 @@ def _solve(
     quiet: o.Quiet = False,
 ) -> None:
     """Find routes for a file of customers; every answer is checked before it is shown."""
+    chosen, options = o.engine(engine)
     instance = reading.read(file)
     # What cannot be saved in the end is refused before the work begins.
     if out is not None:
@@ -107,10 +103,8 @@ def _solve(
         check_picture(plot_closing)
         check_distinct(plot_closing, file, *([plot] if plot else []))
         check_writable(plot_closing)
-    if not 0 <= improve < math.inf:
-        raise InputError(f"--improve is {improve}; it is a number of seconds of at least 0")
-    if not 0 <= bound < math.inf:
-        raise InputError(f"--bound is {bound}; it is a number of seconds of at least 0")
+    o.check_seconds("--improve", improve)
+    o.check_seconds("--bound", bound)
     stop = _stop(time, iterations, stall, target)
     runs = 2 if baseline else 1
     total = None if stop.seconds is None else max(bound, runs * stop.seconds + improve)
@@ -119,7 +113,7 @@ def _solve(
         result = solve(
             instance,
             rule=rule,
-            engine=engine,
+            engine=chosen,
             stop=stop,
             seed=seed,
             improve=improve,
@@ -127,7 +121,7 @@ def _solve(
             bound=bound,
             listener=watcher,
             **splitting.given(),
-            **o.given(program=program, jobs=jobs, cluster=cluster),
+            **{**options, **o.given(program=program, jobs=jobs, cluster=cluster)},
         )
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())

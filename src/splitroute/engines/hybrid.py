@@ -57,6 +57,9 @@ def run(
     check()
     if not instance.splittable:
         raise InputError("the engine hybrid splits by itself; use it without a rule, or with free")
+    for name, value in (("cover", cover), ("amounts", amounts), ("pieces", pieces)):
+        if value not in (0, 1):
+            raise InputError(f"{name} is {value!r}; it is 1 for on or 0 for off")
     hybrid = _Hybrid(instance, stop, seed, listener)
     if not hybrid.model.items:
         return Solution(())

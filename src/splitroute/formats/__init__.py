@@ -21,7 +21,7 @@ from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
 from splitroute.instance import Instance
 from splitroute.solution import Solution
-from splitroute.validation import Claims
+from splitroute.validation import Claims, Violation, validate
 
 Kind = Literal["instance", "solution"]
 
@@ -51,6 +51,18 @@ class StatedSolution:
     claims: Claims
     metric: Metric | None = None
     instance: str = ""  # the name of the instance that it is said to be of
+
+    def violations(self, instance: Instance) -> list[Violation]:
+        """Everything that is wrong with it and with what is claimed."""
+        found = validate(instance, self.solution, self.claims)
+        if self.metric not in (None, instance.metric):
+            said = f"the solution is said to be in the metric {self.metric}, not {instance.metric}"
+            found.append(Violation("metric", said))
+        return found
+
+    def foreign(self, instance: Instance) -> bool:
+        """Whether it is said to be of another instance."""
+        return self.instance not in ("", instance.name)
 
 
 def read(

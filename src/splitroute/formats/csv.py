@@ -209,15 +209,23 @@ def dump_instance(instance: Instance) -> str:
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
-    """The routes in the order of their first rows; their stops as numbered, or else by rows."""
+    """The routes in the order of their first rows; their stops as numbered, or else by rows.
+
+    Customers are known by their numbers, or by their ids where there is no column of numbers.
+    """
     table = _Table(text, name)
     routes: dict[str, list[tuple[int, Visit]]] = {}
+    who = "id" if "id" in table.titles and "number" not in table.titles else "number"
     more = [column for column in ("stop", "id") if column in table.titles]
     ids = {str(k): customer.id for k, customer in enumerate(instance.customers, 1)}
-    wanted = table.columns("route", "number", "quantity", *more)
-    for where, (route, number, amount, *given, _) in table.rows(wanted):
+    numbers = {_no_formula(known): k for k, known in ids.items()} | {v: k for k, v in ids.items()}
+    wanted = table.columns("route", who, "quantity", *more)
+    for where, (route, given_number, amount, *given, _) in table.rows(wanted):
         said = dict(zip(more, given, strict=True))
         stop, named = said.get("stop", ""), said.get("id", "")
+        number = numbers.get(named, "") if who == "id" else given_number
+        if who == "id" and not number:
+            raise InputError(f"{where}: there is no customer {shown(named)!r}")
         if not number.isdecimal():
             raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
         if number in ids and named not in ("", ids[number], _no_formula(ids[number])):
