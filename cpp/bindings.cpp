@@ -16,6 +16,7 @@
 #include "distance.hpp"
 #include "problem.hpp"
 #include "record.hpp"
+#include "tidy.hpp"
 
 namespace nb = nanobind;
 using namespace splitroute;
@@ -187,6 +188,15 @@ void bind_searches(nb::module_& m) {
         .def_prop_ro("best_cost", &Anneal::best_cost)
         .def("best", [](const Anneal& a) { return folded(a.best()); })
         .def("current", [](const Anneal& a) { return folded(a.current()); });
+
+    m.def("tidied", [](const Problem& problem, const Rows& routes) {
+              Tidy::Routes tidy;
+              {
+                  nb::gil_scoped_release release;
+                  tidy = tidied(problem, unfolded(routes));
+              }
+              return folded(tidy);
+          }, nb::arg("problem"), nb::arg("routes"));
 
     nb::class_<Record>(m, "Record")
         .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),

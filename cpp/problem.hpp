@@ -34,6 +34,7 @@ public:
     int capacity() const { return capacity_; }
     bool splitting() const { return splitting_; }
     bool symmetric() const { return symmetric_; }
+    bool rounded() const { return scale_ != 1; }  // a way may seem shorter than a part of it, by one
     int vehicles() const { return vehicles_; }  // no more routes than that
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 

@@ -44,7 +44,7 @@ def test_a_good_solution_is_left_as_it_is() -> None:
         ),
         (
             [[(1, 6)], [(2, 7)], [(2, 1), (3, 6)]],
-            ["1 visit left out whose quantity others had room for"],
+            ["1 visit left out: others can bring it"],
         ),
     ],
 )
@@ -59,9 +59,7 @@ def test_a_ring_of_splits_is_cancelled() -> None:
     ring = solution([(1, 5), (2, 5)], [(2, 5), (3, 5)], [(3, 5), (1, 5)])
     done = repair(instance, ring)
     gone = ring.visits - done.solution.visits
-    assert (
-        done.changes[0] == f"{gone} visits saved by exchanging quantities around a ring of routes"
-    )
+    assert done.changes == [f"{gone} visits left out: others can bring it"]
     assert done.solution.split_customers() == []
     assert cost(instance, done.solution) < cost(instance, ring)
 
@@ -148,9 +146,3 @@ def test_very_much_that_is_missing_is_put_in_by_the_core() -> None:
     assert not sr.validate(instance, done.solution)
     assert cost(instance, done.solution) < 1.2 * cost(instance, served)
     assert done.changes[0].endswith("units added: missing")
-
-
-def test_repair_stops_when_time_is_over() -> None:
-    ring = solution([(1, 5), (2, 5)], [(2, 5), (3, 5)], [(3, 5), (1, 5)])
-    instance = sr.Instance.create(10, [10, 10, 10], [(0, 0), (5, 5), (9, 0), (5, -5)])
-    assert repair(instance, ring, over=lambda: True).solution == ring

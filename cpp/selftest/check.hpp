@@ -95,6 +95,7 @@ void test_insertion_against_brute_force();
 void test_every_kind_of_problem();
 void test_shifts_against_brute_force();
 void test_cuts_against_all_sets();
+void test_needless_visits_are_left_out();
 void test_the_hot_loop_allocates_nothing();
 
 }  // namespace splitroute

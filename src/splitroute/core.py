@@ -30,6 +30,12 @@ def seed_of(seed: int, search: int) -> int:
     return seed + 7919 * search
 
 
+def tidied(instance: Instance, solution: Solution) -> Solution:
+    """The solution without visits that serve nothing; never dearer."""
+    model = Model(instance)
+    return model.solution(_core.tidied(model.problem, model.rows(solution)))
+
+
 def completed(instance: Instance, solution: Solution) -> Solution:
     """The solution with what it does not deliver put where that costs least."""
     model = Model(instance)
@@ -125,6 +131,13 @@ class Model:
         with _no_collection():
             visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
             return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
+
+    def best(self, search: _core.Anneal | _core.Record) -> Solution:
+        """The best solution of a search, without visits that serve nothing."""
+        rows = search.best()
+        if self.instance.splittable:
+            rows = _core.tidied(self.problem, rows)
+        return self.solution(rows)
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""

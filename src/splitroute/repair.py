@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from splitroute.core import completed
+from splitroute.core import completed, tidied
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
-from splitroute.rings import Forest, Ring
 from splitroute.solution import Route, Solution, Visit
 
 UNIT = "unit"  # what is counted is a quantity
@@ -31,22 +29,16 @@ class Repaired:
     changes: list[str]
 
 
-def repair(
-    instance: Instance, solution: Solution, over: Callable[[], bool] = lambda: False
-) -> Repaired:
-    """The solution made valid; its customers must exist.
-
-    Splits that serve nothing are undone as well, until time is `over`.
-    """
-    work = _Repair(instance, solution, over)
+def repair(instance: Instance, solution: Solution) -> Repaired:
+    """The solution made valid, without needless splits; its customers must exist."""
+    work = _Repair(instance, solution)
     if not instance.splittable:
         work.keep_together()
     work.take_off_surplus()
     work.take_off_overloads()
     work.dissolve_routes()
     work.bring_what_is_missing()
-    work.cancel_rings()
-    work.undo_needless_splits()
+    work.leave_out_needless_visits()
     return Repaired(work.solution(), work.changes())
 
 
@@ -63,8 +55,8 @@ class _Route:
 
 
 class _Repair:
-    def __init__(self, instance: Instance, solution: Solution, over: Callable[[], bool]) -> None:
-        self.instance, self.over = instance, over
+    def __init__(self, instance: Instance, solution: Solution) -> None:
+        self.instance = instance
         small = instance.matrix is not None or len(instance.places) <= LARGEST_TABLE
         self._sites: list[int] = instance.sites.tolist()
         self._table: list[list[float]] | None = instance.table.tolist() if small else None
@@ -215,71 +207,15 @@ class _Repair:
             for k, (a, b) in enumerate(pairwise(ring))
         )
 
-    def cancel_rings(self) -> None:
-        """Routes that share customers in a ring can exchange quantities until a visit is gone."""
-        forest = Forest()
-        for number, route in enumerate(self.routes):
-            if self.over():
-                break
-            for customer in list(route.stops):
-                while customer in route.amounts and (ring := forest.add(number, customer)):
-                    for gone in self._exchange(ring):
-                        forest.remove(*gone)
+    def leave_out_needless_visits(self) -> None:
+        """Quantities go around rings of routes, or to vehicles with room, until visits are gone."""
         self._drop_empty()
-
-    def _exchange(self, ring: Ring) -> Ring:
-        """What every other visit gets more, those in between get less; returns those gone."""
-        visits = [(self.routes[number], customer) for number, customer in ring]
-        gives, takes = visits[::2], visits[1::2]
-        if self._loss(gives) < self._loss(takes):
-            gives, takes = takes, gives
-        amount = min(route.amounts[customer] for route, customer in gives)
-        for route, customer in takes:
-            self._change(route, customer, amount)
-        for route, customer in gives:
-            self._change(route, customer, -amount)
-        gone = [(k, customer) for k, customer in ring if customer not in self.routes[k].amounts]
-        self.done["visit", "saved by exchanging quantities around a ring of routes"] += len(gone)
-        return gone
-
-    def _loss(self, visits: list[tuple[_Route, int]]) -> float:
-        """What is saved by the visit that goes if these give."""
-        route, customer = min(visits, key=lambda v: v[0].amounts[v[1]])
-        return self._detour(route.stops, route.stops.index(customer))
-
-    def undo_needless_splits(self) -> None:
-        """A visit goes if the other vehicles that come to the customer have room for it.
-
-        That makes room on its own vehicle, so others may follow.
-        """
-        while self._undo_splits():
-            pass
-        self._drop_empty()
-
-    def _undo_splits(self) -> bool:
-        found = False
-        for customer in [c for c, routes in self.visiting.items() if len(routes) > 1]:
-            if self.over():
-                return False
-            for route in sorted(
-                self.visiting[customer],
-                key=lambda r: -self._detour(r.stops, r.stops.index(customer)),
-            ):
-                if self._detour(route.stops, route.stops.index(customer)) < 0:
-                    continue  # without the triangle inequality a stop may be a short cut
-                others = [r for r in self.visiting[customer] if r is not route]
-                room = sum(self.instance.capacity - r.load for r in others)
-                left = route.amounts[customer]
-                if not others or room < left:
-                    continue
-                self._change(route, customer, -left)
-                for other in others:
-                    more = min(left, self.instance.capacity - other.load)
-                    self._change(other, customer, more)
-                    left -= more
-                self.done["visit", "left out whose quantity others had room for"] += 1
-                found = True
-        return found
+        if not self.instance.splittable or not self.routes:
+            return
+        before = sum(len(route.stops) for route in self.routes)
+        self._take(tidied(self.instance, self.solution()))
+        gone = before - sum(len(route.stops) for route in self.routes)
+        self.done["visit", "left out: others can bring it"] += gone
 
     def _change(self, route: _Route, customer: int, by: int) -> None:
         """More or less for a customer on a route; the stop goes if nothing is left."""

@@ -23,7 +23,6 @@ from splitroute.solution import cost
 from splitroute.stop import Stop
 from splitroute.validation import Violation
 
-REPAIRING = 0.5  # of the time at most
 MOST_SHOWN = 5  # violations
 
 
@@ -60,13 +59,10 @@ def _improve(
     watcher = Watcher(max(time, bound), shown=not (quiet or json))
     began = time_.perf_counter()
 
-    def over() -> bool:
-        return watcher.interrupted or time_.perf_counter() - began > REPAIRING * time
-
     with watcher.watching():
         violations = stated.violations(instance)
         given = cost(instance, stated.solution)
-        repaired = repair(instance, stated.solution, over)
+        repaired = repair(instance, stated.solution)
         if not violations and given < cost(instance, repaired.solution):
             repaired = Repaired(stated.solution, [])  # that is the better start
         spent = time_.perf_counter() - began

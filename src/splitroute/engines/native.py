@@ -172,4 +172,4 @@ class _Best:
     def solution(self) -> Solution:
         """The best solution so far."""
         assert self._leader is not None
-        return self._model.solution(self._leader.best())
+        return self._model.best(self._leader)

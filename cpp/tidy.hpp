@@ -1,0 +1,63 @@
+// Leaves out visits that serve nothing.
+//
+// Where routes share customers in a ring, quantities can be exchanged around it until a visit is
+// gone; and a visit is not needed if the other vehicles that come to the customer have room for its
+// quantity. Neither makes a solution dearer where distances obey the triangle inequality, so that
+// some best solution has no such visits (Dror and Trudeau).
+#pragma once
+
+#include <vector>
+
+#include "problem.hpp"
+#include "state.hpp"
+
+namespace splitroute {
+
+class Tidy {
+public:
+    using Routes = std::vector<std::vector<Delivery>>;
+
+    Tidy(const Problem& problem, const Routes& routes);
+
+    void cancel_rings();
+    void use_room();
+    Routes routes() const;
+    Cost tolerance() const { return tolerance_; }
+
+private:
+    struct Visit {
+        std::int32_t route, item, quantity;
+        std::int32_t before = none, after = none;  // none for the depot
+    };
+    static constexpr int none = -1;
+
+    // Routes and items are the nodes of a graph, visits its edges. Those looked at so far, without
+    // any that would close a ring, are a forest.
+    int item_node(int item) const { return static_cast<int>(load_.size()) + item; }
+    int other_end(int visit, int node) const;
+    int group(int node);
+    bool way(int a, int b, std::vector<int>& visits);
+    void trace_back(int node, std::vector<int>& visits) const;
+
+    int site(int visit) const;
+    Cost detour(int visit) const;
+    bool exchange(const std::vector<int>& ring);
+    void change(int visit, int by);
+    bool leave_out(int visit);
+
+    const Problem& problem_;
+    Cost tolerance_;  // what rounding may make of a detour of nothing
+    std::vector<Visit> visits_;
+    std::vector<int> first_, load_;             // of each route
+    std::vector<std::vector<int>> of_item_;     // visits
+    std::vector<std::vector<int>> near_;        // visits in the forest at each node
+    std::vector<int> group_;                    // another node of what is, or was, the same tree
+    std::vector<int> seen_, came_by_;           // at each node: which search, and by which visit
+    std::vector<int> outermost_[2], fresh_;
+    int searches_ = 0;
+};
+
+// Never dearer than the routes given, but for rounding.
+Tidy::Routes tidied(const Problem& problem, const Tidy::Routes& routes);
+
+}  // namespace splitroute
