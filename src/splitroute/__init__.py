@@ -2,10 +2,11 @@
 
 from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import EngineError, InputError, LimitError, SplitRouteError
-from splitroute.formats import read, write
+from splitroute.formats import read, read_solution, write
 from splitroute.instance import Customer, Instance
 from splitroute.pipeline import solve, split
 from splitroute.plan import SplitPlan
+from splitroute.repair import repair
 from splitroute.result import Result
 from splitroute.solution import Progress, Route, Solution, Visit
 from splitroute.stop import Stop
@@ -28,6 +29,8 @@ __all__ = [
     "Visit",
     "lower_bound",
     "read",
+    "read_solution",
+    "repair",
     "solve",
     "split",
     "validate",
