@@ -132,12 +132,10 @@ class Model:
             visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
             return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
-    def best(self, search: _core.Anneal | _core.Record) -> Solution:
-        """The best solution of a search, without visits that serve nothing."""
+    def best(self, search: _core.Anneal) -> Rows:
+        """The best rows of a search, without visits that serve nothing."""
         rows = search.best()
-        if self.instance.splittable:
-            rows = _core.tidied(self.problem, rows)
-        return self.solution(rows)
+        return _core.tidied(self.problem, rows) if self.instance.splittable else rows
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""

@@ -121,13 +121,13 @@ class _Hybrid:
             ended = seconds <= 0 or todo <= 0
             now = self.watch.seconds
             if ended or not self.stop.seconds or now - looked > PATIENCE * effort:
-                self.see(self.model.best(search))
+                self.see(self.model.solution(self.model.best(search)))
                 self.pool.add(self.model.solution(search.current()))
                 looked = self.watch.seconds
                 effort = looked - now
             if self.report() or ended:
                 if not ended:
-                    self.see(self.model.best(search))
+                    self.see(self.model.solution(self.model.best(search)))
                 return
 
     def route_pieces(self, until: float) -> None:

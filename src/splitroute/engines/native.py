@@ -17,7 +17,7 @@ SPLITS = True  # it can be given an instance whose demands may be split
 
 SLICE = 0.1  # seconds between two looks at the listener
 LEAVES_TIME = True  # within its limit, for whoever checks the answer
-CHECKING = 1.0  # times as long as handing over a solution takes
+CHECKING = 0.65  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
@@ -149,7 +149,9 @@ class _Best:
         if better and began - self._handed_over >= PATIENCE * self._effort:
             self._known = self._leader.best_cost
             self._break_silence(began, iterations)
-            solution = self.solution()
+            rows = self._model.best(self._leader)
+            self._break_silence(began, iterations)
+            solution = self._model.solution(rows)
             self._break_silence(began, iterations)
             self._cost = min(self._cost, cost(self._instance, solution))
         known = self._so_far
@@ -172,4 +174,4 @@ class _Best:
     def solution(self) -> Solution:
         """The best solution so far."""
         assert self._leader is not None
-        return self._model.best(self._leader)
+        return self._model.solution(self._model.best(self._leader))
