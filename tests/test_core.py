@@ -7,7 +7,7 @@ import pytest
 
 import splitroute as sr
 from splitroute import _core
-from splitroute.core import Model
+from splitroute.core import Model, completed, tidied
 from splitroute.distances import Metric
 from splitroute.generate import random_instance
 from splitroute.instance import Place
@@ -50,3 +50,20 @@ def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
     search.start()
     found = cost(instance, model.solution(search.best()))
     assert model.length(search.best_cost) == pytest.approx(found, rel=1e-6)
+
+
+@pytest.mark.parametrize("engine", ["native", "hybrid"])
+def test_no_answer_has_visits_that_serve_nothing(engine: str) -> None:
+    """Hot searches split without need; what they answer does not."""
+    instance = random_instance(300, capacity=100, low=0.1, high=0.9, seed=4)
+    answer = sr.solve(instance, engine=engine, stop=sr.Stop(iterations=3000)).solution
+    assert tidied(instance, answer).visits == answer.visits
+    assert answer.visits - 300 < len(answer.routes), "no ring of splits is left"
+
+
+def test_what_is_missing_is_put_in() -> None:
+    instance = random_instance(300, seed=4)
+    whole = sr.solve(instance, stop=sr.Stop(iterations=100)).solution
+    part = sr.Solution(whole.routes[::3])
+    assert not sr.validate(instance, completed(instance, part))
+    assert completed(instance, whole) == whole
