@@ -17,7 +17,7 @@ from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import Repaired, repair
-from splitroute.report import cost_text, counted, number
+from splitroute.report import counted, length_text, number
 from splitroute.result import Result
 from splitroute.solution import cost
 from splitroute.stop import Stop
@@ -122,20 +122,20 @@ class _Done:
         if self.stated.foreign(instance):
             yield f"The solution says that it is of the instance {self.stated.instance!r}."
         verdict = counted(len(self.violations), "violation") if self.violations else "valid"
-        yield f"given: {verdict}, cost {cost_text(self.given)} ({instance.metric})"
+        yield f"given: {verdict}, cost {length_text(instance, self.given)} ({instance.metric})"
         yield from (f"  {violation.message}" for violation in self.violations[:MOST_SHOWN])
         if len(self.violations) > MOST_SHOWN:
             yield f"  and {len(self.violations) - MOST_SHOWN} more: splitroute check lists them"
         before, than = self.given, "given"
         if self.repaired.changes:
             after = cost(instance, self.repaired.solution)
-            yield f"repaired: cost {cost_text(after)}"
+            yield f"repaired: cost {length_text(instance, after)}"
             yield from (f"  {change}" for change in self.repaired.changes)
             if self.violations:  # what is not valid may well be cheaper
                 before, than = after, "repaired"
         if result.cost < before:
             less = 100 * (1 - result.cost / before)
-            yield f"improved: cost {cost_text(result.cost)}, {less:.2f} % less than {than}"
+            yield f"improved: cost {length_text(instance, result.cost)}, {less:.2f} % less than {than}"
         else:
             yield f"improved: nothing better found in {result.seconds:.1f} s"
         yield f"lower bound: {result.bound_text()}"
