@@ -134,8 +134,8 @@ class _Done:
             if self.violations:  # what is not valid may well be cheaper
                 before, than = after, "repaired"
         if result.cost < before:
-            less = 100 * (1 - result.cost / before)
-            yield f"improved: cost {length_text(instance, result.cost)}, {less:.2f} % less than {than}"
+            now, less = length_text(instance, result.cost), 100 * (1 - result.cost / before)
+            yield f"improved: cost {now}, {less:.2f} % less than {than}"
         else:
             yield f"improved: nothing better found in {result.seconds:.1f} s"
         yield f"lower bound: {result.bound_text()}"
