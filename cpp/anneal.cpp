@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "construct.hpp"
 #include "expect.hpp"
 #include "moves/flip.hpp"
 #include "moves/relocate.hpp"
@@ -55,56 +56,16 @@ void Anneal::schedule(double speed) {
 }
 
 void Anneal::start() {
-    load({});
+    construct(state_, inserter_, {});
     begin();
     adopt(best());
-}
-
-// Puts in what these routes do not deliver, the farthest customers first.
-void Anneal::load(const Routes& routes) {
-    std::vector<int> missing;
-    for (int i = 0; i < problem_.items(); ++i) missing.push_back(problem_.item(i).demand);
-    for (const auto& stops : routes)
-        for (const Delivery& s : stops) missing[s.item] -= s.quantity;
-    std::vector<std::pair<Cost, int>> far_first;
-    for (int i = 0; i < problem_.items(); ++i)
-        if (missing[i] > 0) far_first.emplace_back(-problem_.distance(0, problem_.item(i).site), i);
-    std::sort(far_first.begin(), far_first.end());
-    state_.load_routes(routes);
-    for (auto [_, item] : far_first) {
-        const bool stuck = state_.crowded() && !routes.empty();
-        if (stuck || !inserter_.insert(item, missing[item])) {  // out of vehicles
-            if (!routes.empty()) return load({});
-            return state_.load_routes(packed());
-        }
-        state_.commit();
-    }
-}
-
-// One vehicle after the other filled to the brim, in the order of the items.
-Anneal::Routes Anneal::packed() const {
-    Routes routes;
-    int room = 0;
-    for (int i = 0; i < problem_.items(); ++i) {
-        for (int left = problem_.item(i).demand; left > 0;) {
-            if (room == 0) {
-                routes.emplace_back();
-                room = problem_.capacity();
-            }
-            const int amount = std::min(left, room);
-            routes.back().push_back({i, amount});
-            left -= amount;
-            room -= amount;
-        }
-    }
-    return routes;
 }
 
 void Anneal::start(const Routes& routes) {
     if (!state_.fits(routes)) return start();  // far more vehicles or visits than can be of use
     warm_ = true;  // what is good already is not to be melted down
     schedule(per_second);
-    load(routes);
+    construct(state_, inserter_, routes);
     begin();
 }
 

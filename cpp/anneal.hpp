@@ -46,8 +46,6 @@ public:
     Routes current() const;                // where the search is now
 
 private:
-    void load(const Routes& routes);
-    Routes packed() const;
     void begin();
     void schedule(double speed);
     void iterate();
