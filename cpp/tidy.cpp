@@ -129,7 +129,10 @@ bool Tidy::exchange(const std::vector<int>& ring) {
     for (std::size_t k = 2; k < ring.size(); ++k)
         if (visits_[ring[k]].quantity < visits_[least[k % 2]].quantity) least[k % 2] = ring[k];
     const std::size_t gives = detour(least[0]) >= detour(least[1]) ? 0 : 1;
-    if (detour(least[gives]) < -tolerance_) return false;
+    if (detour(least[gives]) < -tolerance_) {
+        refused_ = true;
+        return false;
+    }
     const int amount = visits_[least[gives]].quantity;
     for (std::size_t k = 0; k < ring.size(); ++k) change(ring[k], k % 2 == gives ? -amount : amount);
     return true;
@@ -153,7 +156,11 @@ bool Tidy::leave_out(int visit) {
     std::int64_t room = 0;
     for (int other : others)
         if (other != visit) room += problem_.capacity() - load_[visits_[other].route];
-    if (room < left || detour(visit) < -tolerance_) return false;
+    if (room < left) return false;
+    if (detour(visit) < -tolerance_) {
+        refused_ = true;
+        return false;
+    }
     change(visit, -left);
     for (int other : others) {
         if (other == visit || left == 0) continue;
@@ -184,8 +191,10 @@ Tidy::Routes tidied(const Problem& problem, const Tidy::Routes& routes) {
         for (const auto& stops : all) count += static_cast<std::int64_t>(stops.size());
         return count;
     };
-    const Cost rounding = tidy.tolerance() * (visits(routes) - visits(better));
-    return cost_of(problem, better) <= cost_of(problem, routes) + rounding ? better : routes;
+    const std::int64_t gone = visits(routes) - visits(better);
+    if (cost_of(problem, better) > cost_of(problem, routes) + tidy.tolerance() * gone) return routes;
+    // What was refused, for want of the triangle inequality, may be worth while by now.
+    return tidy.refused() && gone > 0 ? tidied(problem, better) : better;
 }
 
 }  // namespace splitroute

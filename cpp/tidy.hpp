@@ -23,6 +23,7 @@ public:
     void use_room();
     Routes routes() const;
     Cost tolerance() const { return tolerance_; }
+    bool refused() const { return refused_; }  // something that would have cost more
 
 private:
     struct Visit {
@@ -55,6 +56,7 @@ private:
     std::vector<int> seen_, came_by_;           // at each node: which search, and by which visit
     std::vector<int> outermost_[2], fresh_;
     int searches_ = 0;
+    bool refused_ = false;
 };
 
 // Never dearer than the routes given, but for rounding.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def test_the_command_says_how_good_and_where_it_went(
     assert "lower bound: met: this is optimal" in done.stdout
     assert "not saved: --out FILE" in done.stdout
     given_.write_text("route,id,quantity\na,1,6\nb,nobody,8\n")
-    assert "given.csv:3: there is no customer 'nobody'" in run("improve", instance, given_).stderr
+    assert "given.csv:3: there is no customer nobody" in run("improve", instance, given_).stderr
 
 
 def test_a_false_claim_is_a_violation_here_too(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -146,3 +147,30 @@ def test_very_much_that_is_missing_is_put_in_by_the_core() -> None:
     assert not sr.validate(instance, done.solution)
     assert cost(instance, done.solution) < 1.2 * cost(instance, served)
     assert done.changes[0].endswith("units added: missing")
+
+
+def test_a_short_cut_by_a_customer_is_kept() -> None:
+    """Of distances far beyond what is worth driving, the core only knows that they are long."""
+    matrix: list[list[float]] = [
+        [0, 10.5, 0.5, 10, 10],
+        [10, 0, 25, 1000, 10],
+        [0.5, 25, 0, 25, 10],
+        [10, 1000, 25, 0, 10],
+        [10, 10, 10, 10, 0],
+    ]
+    instance = sr.Instance.create(10, [3, 4, 3, 1], matrix=matrix)
+    given_ = solution([(1, 3), (2, 2), (3, 3)], [(2, 2)], [(4, 1)])
+    assert cost(instance, repair(instance, given_).solution) <= cost(instance, given_)
+
+
+def test_what_is_too_large_for_the_core_is_repaired_all_the_same() -> None:
+    much = 3 * 10**9
+    instance = sr.Instance.create(much, [2 * 10**9, 10**9], [(0, 0), (1, 2), (4, 2)])
+    done = repair(instance, solution([(1, 2 * 10**9)]))
+    assert not sr.validate(instance, done.solution)
+
+
+def test_vehicles_are_not_counted_where_nothing_may_be_split() -> None:
+    whole = replace(LINE, splittable=False, vehicles=3)
+    with pytest.raises(sr.InputError, match="only where customers may be split"):
+        repair(whole, solution([(1, 6)]))

@@ -13,7 +13,7 @@ from splitroute import _core
 from splitroute.distances import Integers
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
-from splitroute.solution import Route, Solution, Visit
+from splitroute.solution import Route, Solution, Visit, cost
 
 MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they are needed
 FINEST = 10**9  # the longest distance in the core's whole numbers, at most
@@ -33,7 +33,8 @@ def seed_of(seed: int, search: int) -> int:
 def tidied(instance: Instance, solution: Solution) -> Solution:
     """The solution without visits that serve nothing; never dearer."""
     model = Model(instance)
-    return model.solution(_core.tidied(model.problem, model.rows(solution)))
+    tidy = model.solution(_core.tidied(model.problem, model.rows(solution)))
+    return min(tidy, solution, key=lambda s: cost(instance, s))
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:
@@ -135,7 +136,13 @@ class Model:
     def best(self, search: _core.Anneal) -> Rows:
         """The best rows of a search, without visits that serve nothing."""
         rows = search.best()
-        return _core.tidied(self.problem, rows) if self.instance.splittable else rows
+        if not self.instance.splittable:
+            return rows
+        tidy = _core.tidied(self.problem, rows)
+        if self.instance.matrix is None:
+            return tidy
+        # Of very long distances, such as a mark for "no road", the core does not know how long.
+        return min(tidy, rows, key=lambda each: cost(self.instance, self.solution(each)))
 
     def length(self, cost: int) -> float:
         """A cost of the core's as a distance, exact to its last digits only."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from splitroute.core import completed, tidied
+from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
 from splitroute.solution import Route, Solution, Visit
@@ -31,6 +33,8 @@ class Repaired:
 
 def repair(instance: Instance, solution: Solution) -> Repaired:
     """The solution made valid, without needless splits; its customers must exist."""
+    if not instance.splittable and instance.vehicles is not None:
+        raise InputError("a number of vehicles is kept to only where customers may be split")
     work = _Repair(instance, solution)
     if not instance.splittable:
         work.keep_together()
@@ -167,8 +171,9 @@ class _Repair:
         }
         self.done[UNIT, "added: missing"] += sum(missing.values())
         if len(missing) > MANY and self.instance.vehicles is None:
-            self._take(completed(self.instance, self.solution()))
-            return
+            with suppress(InputError, LimitError):  # too large for the core: one by one, then
+                self._take(completed(self.instance, self.solution()))
+                return
         for customer in sorted(missing, key=lambda c: -missing[c]):
             lacking = missing[customer]
             while lacking:
@@ -213,7 +218,8 @@ class _Repair:
         if not self.instance.splittable or not self.routes:
             return
         before = sum(len(route.stops) for route in self.routes)
-        self._take(tidied(self.instance, self.solution()))
+        with suppress(InputError, LimitError):  # too large for the core: then they stay
+            self._take(tidied(self.instance, self.solution()))
         gone = before - sum(len(route.stops) for route in self.routes)
         self.done["visit", "left out: others can bring it"] += gone
 

@@ -225,7 +225,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
         stop, named = said.get("stop", ""), said.get("id", "")
         number = numbers.get(named, "") if who == "id" else given_number
         if who == "id" and not number:
-            raise InputError(f"{where}: there is no customer {shown(named)!r}")
+            raise InputError(f"{where}: there is no customer {shown(named)}")
         if not number.isdecimal():
             raise InputError(f"{where}: the number is {shown(number)}; customers are 1, 2, ...")
         if number in ids and named not in ("", ids[number], _no_formula(ids[number])):
