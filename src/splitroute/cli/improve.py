@@ -108,10 +108,7 @@ class _Done:
             "changes": self.repaired.changes,
             "cost_before": number(self.given),
             "cost_repaired": number(cost(result.instance, self.repaired.solution)),
-            "cost": number(result.cost),
-            "bound": number(result.bound),
-            "gap": result.gap,
-            "optimal": result.optimal,
+            **result.about(),
             "interrupted": self.interrupted,
         }
 
