@@ -1,7 +1,13 @@
 """splitroute: split delivery vehicle routing."""
 
 from splitroute.bounds import Bound, lower_bound
-from splitroute.errors import EngineError, InputError, LimitError, SplitRouteError
+from splitroute.errors import (
+    EngineError,
+    InputError,
+    LimitError,
+    MissingPackageError,
+    SplitRouteError,
+)
 from splitroute.formats import read, read_solution, write
 from splitroute.instance import Customer, Instance
 from splitroute.pipeline import solve, split
@@ -19,6 +25,7 @@ __all__ = [
     "InputError",
     "Instance",
     "LimitError",
+    "MissingPackageError",
     "Progress",
     "Result",
     "Route",

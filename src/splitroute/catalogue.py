@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from splitroute.errors import EngineError, InputError
+from splitroute.errors import InputError, MissingPackageError
 
 SHORT = {"L": "levels", "p": "base"}  # the paper's letters
 
@@ -62,4 +62,6 @@ def parse_options(of: str, run: Callable[..., object], words: list[str]) -> dict
 def require(module: str, extra: str) -> None:
     """Raises with the pip command if an optional package is not installed."""
     if find_spec(module) is None:
-        raise EngineError(f"{module} is not installed; run: pip install 'splitroute[{extra}]'")
+        raise MissingPackageError(
+            f"{module} is not installed; run: pip install 'splitroute[{extra}]'", value=module
+        )
