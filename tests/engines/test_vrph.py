@@ -20,8 +20,10 @@ n = int(re.search(r"DIMENSION: (\d+)", text)[1]) - 1
 print("CW solution 0[L=0.6000]: 4321.5000", flush=True)
 
 def answer(*stops):
+    # As vrp_rtr does: one line, five empty ones, and its objective value.
     with open(options["-out"], "w") as out:
-        print(n, *stops, 0, file=out)
+        print(n, *stops, 0, end=" " + 6 * "\n", file=out)
+        print("OBJ=", "40.000", "BEST_KNOWN=", "1073741824.000", sep="\n", file=out)
 """
 ONE_EACH = "answer(*range(-1, -n - 1, -1))"
 
@@ -68,6 +70,8 @@ def test_it_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ('answer("what?")', "cannot be read"),
         ("answer(-99)", "customers that do not exist"),
         ("answer(-1, 2)", "not valid"),
+        ('open(options["-out"], "w").write("6 -1 2")', "cut off"),
+        ('open(options["-out"], "w")', "cut off"),
     ],
 )
 def test_misbehaviour_is_one_error(behaviour: str, message: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from splitroute.errors import EngineError, InputError
+from splitroute.errors import EngineError, InputError, MissingPackageError
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
@@ -27,7 +27,7 @@ def check(program: str = "vrp_rtr") -> str:
     """Where the program is; raises if it is nowhere."""
     found = shutil.which(program)
     if found is None:
-        raise EngineError(
+        raise MissingPackageError(
             f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
             "or name it with --program (https://github.com/coin-or/VRPH)"
         )
@@ -116,18 +116,20 @@ def tsplib(instance: Instance) -> str:
 
 
 def _parsed(instance: Instance, text: str) -> Solution:
-    """From its solution file: the number of customers, then the stops, a route's first negative."""
-    try:
-        _, *stops = (int(word) for word in text.split())
-    except ValueError:
-        raise EngineError("the engine vrph wrote a solution that cannot be read") from None
+    """The solution in its file: the number of customers, then the visits, then 0.
+
+    The first visit of a route is negative. What follows the 0 is its objective value.
+    """
     routes: list[list[int]] = []
-    for stop in stops:
-        if stop < 0:
+    for word in text.split()[1:]:
+        if not re.fullmatch(r"-?\d+", word):
+            raise EngineError("the engine vrph wrote a solution that cannot be read")
+        customer = int(word)
+        if customer == 0:
+            return Solution.whole(instance, routes)
+        if customer < 0:
             routes.append([])
-        if stop == 0 or not routes:
-            break
-        routes[-1].append(abs(stop))
-    if any(customer > len(instance.customers) for route in routes for customer in route):
-        raise EngineError("the engine vrph wrote a solution with customers that do not exist")
-    return Solution.whole(instance, routes)
+        if not routes or abs(customer) > len(instance.customers):
+            raise EngineError("the engine vrph wrote a solution with customers that do not exist")
+        routes[-1].append(abs(customer))
+    raise EngineError("the engine vrph wrote a solution that is cut off")
