@@ -204,7 +204,9 @@ void bind_searches(nb::module_& m) {
         .def("start_from", [](Record& r, const Rows& routes) { r.start(unfolded(routes)); },
              nb::arg("routes"))
         .def("advance", &Record::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
+        .def("stop_construction", &Record::stop_construction)
         .def_prop_ro("done", &Record::done)
+        .def_prop_ro("has_solution", &Record::has_solution)
         .def_prop_ro("iterations", &Record::passes)
         .def_prop_ro("best_cost", &Record::best_cost)
         .def("best", [](const Record& r) { return folded(r.best()); });

@@ -29,13 +29,17 @@ Record::Record(const Problem& problem, std::uint64_t seed)
 
 void Record::advance(std::int64_t passes, double seconds) {
     const auto began = Clock::now();
+    const auto time_is_up = [&] {
+        return std::chrono::duration<double>(Clock::now() - began).count() >= seconds;
+    };
     const std::int64_t last = passes_ + passes;
     while (!done() && passes_ < last) {
-        if (!begun_) begin();
+        if (!begun_) {
+            if (!construct(time_is_up)) return;
+            begin();
+        }
         for (; next_ < items_.size(); ++next_) {
-            if (next_ % between_looks_at_the_clock == 0 &&
-                std::chrono::duration<double>(Clock::now() - began).count() >= seconds)
-                return;
+            if (next_ % between_looks_at_the_clock == 0 && time_is_up()) return;
             const auto ceiling = static_cast<double>(record_) * (1 + deviation);
             const double limit = climbing_ ? ceiling - static_cast<double>(state_.cost()) : 0;
             improved_ |= improve(visit_of(items_[next_]), std::max(0.0, limit));
@@ -45,9 +49,20 @@ void Record::advance(std::int64_t passes, double seconds) {
     }
 }
 
-void Record::begin() {
+bool Record::construct(const std::function<bool()>& time_is_up) {
     if (start_ == 0 && (given_.empty() || !state_.fits(given_))) ++start_;
-    state_.load_routes(start_ == 0 ? given_ : savings(problem_, lambdas[start_ - 1]));
+    if (start_ == 0) return true;
+    if (!savings_) savings_.emplace(problem_, lambdas[start_ - 1]);
+    return savings_->advance(time_is_up);
+}
+
+void Record::stop_construction() {
+    if (!begun_ && savings_) begin();
+}
+
+void Record::begin() {
+    state_.load_routes(start_ == 0 ? given_ : savings_->routes());
+    savings_.reset();
     record_ = local_ = state_.cost();
     begun_ = climbing_ = true;
     kind_ = one_point;

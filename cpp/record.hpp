@@ -7,11 +7,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include "moves/tails.hpp"
 #include "random.hpp"
+#include "savings.hpp"
 #include "state.hpp"
 
 namespace splitroute {
@@ -22,13 +25,16 @@ public:
 
     Record(const Problem& problem, std::uint64_t seed);
 
-    // From each Clarke-Wright start in turn; goes on for so many passes or seconds, but at least until
-    // there is an answer. A pass tries one kind of move on every item.
+    // From each Clarke-Wright start in turn; goes on for so many passes or seconds. A pass tries one
+    // kind of move on every item.
     void advance(std::int64_t passes, double seconds);
+    // Makes do with a start as far as it is constructed, for want of time.
+    void stop_construction();
     void start(const Routes& routes) { given_ = routes; }  // one start more, before the others
 
     bool done() const { return start_ >= starts; }
     std::int64_t passes() const { return passes_; }
+    bool has_solution() const { return best_cost_ < unknown; }
     Cost best_cost() const { return best_cost_; }
     const Routes& best() const { return best_; }
 
@@ -39,6 +45,7 @@ private:
 
     enum Kind { one_point, two_point, two_opt, kinds };
 
+    bool construct(const std::function<bool()>& time_is_up);
     void begin();
     void finish_pass();
     void settle();            // at a local minimum: climb again, perturb, or give up this start
@@ -55,6 +62,7 @@ private:
     State state_;
     Tails tails_;
     Routes given_;
+    std::optional<Savings> savings_;
     std::vector<int> items_;
     int start_ = 0;
     bool begun_ = false, climbing_ = true, improved_ = false;

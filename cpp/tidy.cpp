@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace splitroute {
 
@@ -21,9 +22,10 @@ Cost cost_of(const Problem& problem, const Tidy::Routes& routes) {
 }  // namespace
 
 Tidy::Tidy(const Problem& problem, const Routes& routes)
-    : problem_(problem), tolerance_(problem.rounded() ? 2 : 0), first_(routes.size(), none), load_(routes.size()), of_item_(problem.items()),
-      near_(routes.size() + problem.items()), group_(near_.size()), seen_(near_.size()),
-      came_by_(near_.size()) {
+    : problem_(problem), tolerance_(problem.rounded() ? 2 : 0), first_(routes.size(), none),
+      load_(routes.size()), of_item_(problem.items()), count_(problem.items()),
+      up_(routes.size() + problem.items(), none), group_(up_.size()), size_(up_.size(), 1),
+      seen_(up_.size()), step_(up_.size()) {
     std::iota(group_.begin(), group_.end(), 0);
     for (int r = 0; r < static_cast<int>(routes.size()); ++r) {
         int last = none;
@@ -34,6 +36,7 @@ Tidy::Tidy(const Problem& problem, const Routes& routes)
             last = visit;
             load_[r] += s.quantity;
             of_item_[s.item].push_back(visit);
+            ++count_[s.item];
         }
     }
 }
@@ -52,7 +55,9 @@ void Tidy::change(int visit, int by) {
     if (v.quantity > 0) return;
     (v.before == none ? first_[v.route] : visits_[v.before].after) = v.after;
     if (v.after != none) visits_[v.after].before = v.before;
-    std::erase(of_item_[v.item], visit);
+    --count_[v.item];
+    for (int node : {static_cast<int>(v.route), item_node(v.item)})
+        if (up_[node] == visit) up_[node] = none;
 }
 
 int Tidy::group(int node) {
@@ -64,59 +69,63 @@ int Tidy::other_end(int visit, int node) const {
     return node == visits_[visit].route ? item_node(visits_[visit].item) : visits_[visit].route;
 }
 
-void Tidy::trace_back(int node, std::vector<int>& visits) const {
-    for (; came_by_[node] != none; node = other_end(visits.back(), node)) visits.push_back(came_by_[node]);
-}
-
-// The visits between two nodes in their order, if they are in the same tree. The search goes from
-// both ends at once: in a large tree most ways are short.
-bool Tidy::way(int a, int b, std::vector<int>& visits) {
+// The visits between two nodes in their order, if they are in the same tree. Both ends climb in turn
+// until one comes to where the other has been.
+bool Tidy::path(int a, int b, std::vector<int>& visits) {
     searches_ += 2;
+    int at[2] = {a, b};
     for (int side = 0; side < 2; ++side) {
-        const int end = side == 0 ? a : b;
-        outermost_[side].assign(1, end);
-        seen_[end] = searches_ + side;
-        came_by_[end] = none;
+        climbed_[side].clear();
+        seen_[at[side]] = searches_ + side;
+        step_[at[side]] = 0;
     }
-    while (!outermost_[0].empty() && !outermost_[1].empty()) {
-        const int side = outermost_[0].size() <= outermost_[1].size() ? 0 : 1;
-        fresh_.clear();
-        for (int node : outermost_[side]) {
-            for (int visit : near_[node]) {
-                if (visits_[visit].quantity == 0) continue;  // it is gone
-                const int other = other_end(visit, node);
-                if (seen_[other] == searches_ + side) continue;
-                if (seen_[other] == searches_ + 1 - side) {
-                    visits.clear();
-                    trace_back(node, visits);
-                    std::reverse(visits.begin(), visits.end());
-                    visits.push_back(visit);
-                    trace_back(other, visits);
-                    return true;
-                }
-                seen_[other] = searches_ + side;
-                came_by_[other] = visit;
-                fresh_.push_back(other);
-            }
+    for (int side = 0; up_[at[0]] != none || up_[at[1]] != none; side = 1 - side) {
+        const int visit = up_[at[side]];
+        if (visit == none) continue;
+        const int node = at[side] = other_end(visit, at[side]);
+        climbed_[side].push_back(visit);
+        if (seen_[node] == searches_ + 1 - side) {
+            climbed_[1 - side].resize(step_[node]);
+            visits = climbed_[0];
+            visits.insert(visits.end(), climbed_[1].rbegin(), climbed_[1].rend());
+            return true;
         }
-        std::swap(outermost_[side], fresh_);
+        seen_[node] = searches_ + side;
+        step_[node] = static_cast<int>(climbed_[side].size());
     }
     return false;
+}
+
+// Joins two trees by a visit; the smaller one is turned, so that little has to be.
+void Tidy::link(int a, int b, int visit) {
+    if (size_[group(a)] > size_[group(b)]) std::swap(a, b);
+    make_root(a);
+    up_[a] = visit;
+    const int joined = group(b);
+    if (group(a) == joined) return;  // they were one tree before
+    size_[joined] += size_[group(a)];
+    group_[group(a)] = joined;
+}
+
+void Tidy::make_root(int node) {
+    for (int from = none; node != none;) {
+        const int visit = std::exchange(up_[node], from);
+        node = visit == none ? none : other_end(visit, node);
+        from = visit;
+    }
 }
 
 void Tidy::cancel_rings() {
     std::vector<int> ring;
     for (int v = 0; v < static_cast<int>(visits_.size()); ++v) {
-        if (of_item_[visits_[v].item].size() < 2) continue;  // nobody else comes there
+        if (count_[visits_[v].item] < 2) continue;  // nobody else comes there
         const int route = visits_[v].route, item = item_node(visits_[v].item);
         while (visits_[v].quantity > 0) {
-            if (group(route) == group(item) && way(route, item, ring)) {
+            if (group(route) == group(item) && path(route, item, ring)) {
                 ring.push_back(v);
                 if (!exchange(ring)) break;
             } else {
-                group_[group(route)] = group(item);
-                near_[route].push_back(v);
-                near_[item].push_back(v);
+                link(route, item, v);
                 break;
             }
         }
@@ -141,34 +150,41 @@ bool Tidy::exchange(const std::vector<int>& ring) {
 void Tidy::use_room() {
     for (bool found = true; found;) {
         found = false;
-        for (int item = 0; item < problem_.items(); ++item) {
-            if (of_item_[item].size() < 2) continue;
-            auto order = of_item_[item];
-            std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return detour(a) > detour(b); });
-            for (int visit : order) found |= leave_out(visit);
-        }
+        for (int item = 0; item < problem_.items(); ++item) found |= use_room_at(item);
     }
 }
 
-bool Tidy::leave_out(int visit) {
-    const auto others = of_item_[visits_[visit].item];
-    int left = visits_[visit].quantity;
+// Leaves out visits of an item, the longest detours first, while the other vehicles that come there
+// have room. The time is linear in the visits but for sorting: there may be very many.
+bool Tidy::use_room_at(int item) {
+    auto& visits = of_item_[item];
+    std::erase_if(visits, [&](int visit) { return visits_[visit].quantity == 0; });
+    if (visits.size() < 2) return false;
     std::int64_t room = 0;
-    for (int other : others)
-        if (other != visit) room += problem_.capacity() - load_[visits_[other].route];
-    if (room < left) return false;
-    if (detour(visit) < -tolerance_) {
-        refused_ = true;
-        return false;
+    for (int visit : visits) room += slack(visit);
+    if (room == 0) return false;
+    auto order = visits;
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return detour(a) > detour(b); });
+    bool found = false;
+    auto other = visits.begin();  // before it, vehicles are full
+    for (int visit : order) {
+        int left = visits_[visit].quantity;
+        if (room - slack(visit) < left) continue;
+        if (detour(visit) < -tolerance_) {
+            refused_ = true;
+            continue;
+        }
+        room -= slack(visit) + left;
+        change(visit, -left);
+        while (left > 0) {
+            const int more = visits_[*other].quantity == 0 ? 0 : std::min(left, slack(*other));
+            if (more > 0) change(*other, more);
+            left -= more;
+            if (left > 0) ++other;
+        }
+        found = true;
     }
-    change(visit, -left);
-    for (int other : others) {
-        if (other == visit || left == 0) continue;
-        const int more = std::min(left, problem_.capacity() - load_[visits_[other].route]);
-        change(other, more);
-        left -= more;
-    }
-    return true;
+    return found;
 }
 
 Tidy::Routes Tidy::routes() const {

@@ -33,28 +33,31 @@ private:
     static constexpr int none = -1;
 
     // Routes and items are the nodes of a graph, visits its edges. Those looked at so far, without
-    // any that would close a ring, are a forest.
+    // any that would close a ring, are a forest: each node knows the visit that leads to its parent.
     int item_node(int item) const { return static_cast<int>(load_.size()) + item; }
     int other_end(int visit, int node) const;
     int group(int node);
-    bool way(int a, int b, std::vector<int>& visits);
-    void trace_back(int node, std::vector<int>& visits) const;
+    bool path(int a, int b, std::vector<int>& visits);
+    void link(int a, int b, int visit);
+    void make_root(int node);
 
     int site(int visit) const;
     Cost detour(int visit) const;
+    int slack(int visit) const { return problem_.capacity() - load_[visits_[visit].route]; }
     bool exchange(const std::vector<int>& ring);
     void change(int visit, int by);
-    bool leave_out(int visit);
+    bool use_room_at(int item);
 
     const Problem& problem_;
     Cost tolerance_;  // what rounding may make of a detour of nothing
     std::vector<Visit> visits_;
-    std::vector<int> first_, load_;             // of each route
-    std::vector<std::vector<int>> of_item_;     // visits
-    std::vector<std::vector<int>> near_;        // visits in the forest at each node
-    std::vector<int> group_;                    // another node of what is, or was, the same tree
-    std::vector<int> seen_, came_by_;           // at each node: which search, and by which visit
-    std::vector<int> outermost_[2], fresh_;
+    std::vector<int> first_, load_;          // of each route
+    std::vector<std::vector<int>> of_item_;  // visits, some of which may be gone
+    std::vector<int> count_;                 // of visits of each item that are not
+    std::vector<int> up_;                    // the visit to the parent of each node
+    std::vector<int> group_, size_;          // union-find over what is, or was, one tree
+    std::vector<int> seen_, step_;           // at each node: which search, after how many visits
+    std::vector<int> climbed_[2];            // visits from either end of a path
     int searches_ = 0;
     bool refused_ = false;
 };

@@ -50,10 +50,10 @@ def test_dimacs_rounds_to_the_nearest_whole_number() -> None:
 
 
 def test_haversine_is_in_kilometres() -> None:
-    paris, london = (2.3522, 48.8566), (-0.1276, 51.5072)
-    instance = sr.Instance.create(1, [1], [paris, london], metric="haversine")
+    instance = sr.Instance.create(1, [1], lat=[48.8566, 51.5072], lon=[2.3522, -0.1276])
+    assert instance.metric == "haversine"
     assert instance.table[0, 1] == pytest.approx(343.6, abs=0.5)
-    quarter = sr.Instance.create(1, [1], [(0, 0), (0, 90)], metric="haversine")
+    quarter = sr.Instance.create(1, [1], lat=[0, 90], lon=[0, 0])
     assert quarter.table[0, 1] == pytest.approx(6371.0088 * math.pi / 2)
 
 

@@ -36,8 +36,7 @@ def test_the_legend_has_every_route_and_stays_readable_at_a_hundred() -> None:
 
 
 def test_an_instance_alone_on_the_globe() -> None:
-    places = [(10, 50), (10.2, 50.1), (9.9, 50.3)]
-    instance = sr.Instance.create(10, [6, 0], places, metric="haversine")
+    instance = sr.Instance.create(10, [6, 0], lat=[50, 50.1, 50.3], lon=[10, 10.2, 9.9])
     axes = draw(instance, None, sr.split(instance)).axes[0]
     assert axes.get_aspect() == pytest.approx(1.56, abs=0.01)
 

@@ -4,6 +4,7 @@ from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import (
     EngineError,
     InputError,
+    InputWarning,
     LimitError,
     MissingPackageError,
     SplitRouteError,
@@ -23,6 +24,7 @@ __all__ = [
     "Customer",
     "EngineError",
     "InputError",
+    "InputWarning",
     "Instance",
     "LimitError",
     "MissingPackageError",

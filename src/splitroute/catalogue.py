@@ -59,9 +59,14 @@ def parse_options(of: str, run: Callable[..., object], words: list[str]) -> dict
     return options
 
 
+def is_installed(module: str) -> bool:
+    """Whether an optional package is installed; it is not imported."""
+    return find_spec(module) is not None
+
+
 def require(module: str, extra: str) -> None:
     """Raises with the pip command if an optional package is not installed."""
-    if find_spec(module) is None:
+    if not is_installed(module):
         raise MissingPackageError(
             f"{module} is not installed; run: pip install 'splitroute[{extra}]'", value=module
         )

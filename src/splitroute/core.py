@@ -18,7 +18,7 @@ from splitroute.solution import Route, Solution, Visit, cost
 MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they are needed
 FINEST = 10**9  # the longest distance in the core's whole numbers, at most
 LARGEST = 2**31 - 1
-MOST_VEHICLES = 5_000_000
+MOST_VEHICLES = 2_000_000
 USUALLY_ENOUGH = 1000  # iterations per customer
 CURVE = 2**16  # steps of the space-filling curve along either side
 
@@ -133,7 +133,7 @@ class Model:
             visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
             return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
-    def best(self, search: _core.Anneal) -> Rows:
+    def best(self, search: _core.Anneal | _core.Record) -> Rows:
         """The best rows of a search, without visits that serve nothing."""
         rows = search.best()
         if not self.instance.splittable:

@@ -42,7 +42,7 @@ class Customer:
     note: str = ""  # for people: a name, an address
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Instance:
     """A split delivery problem, or a CVRP if `splittable` is off.
 
@@ -67,6 +67,8 @@ class Instance:
         demands: Sequence[int],
         coordinates: Iterable[tuple[float, float]] = (),
         *,
+        lat: Iterable[float] | None = None,
+        lon: Iterable[float] | None = None,
         matrix: Sequence[Sequence[float]] | Floats | None = None,
         metric: Metric | None = None,
         ids: Sequence[str] | None = None,
@@ -75,14 +77,26 @@ class Instance:
         unit: Decimal | float | str = 1,
         vehicles: int | None = None,
     ) -> Instance:
-        """An instance with one place per customer; coordinates and matrix have the depot first."""
+        """An instance with one place per customer, after that of the depot.
+
+        Places are `coordinates` (x, y) in the plane, or `lat` and `lon` in degrees on the globe.
+        """
         ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
         if len(ids) != len(demands):
             raise InputError(f"{len(ids)} ids for {len(demands)} demands")
         if len(set(ids)) != len(ids):
             twice = next(id for id, times in Counter(ids).items() if times > 1)
             raise InputError(f"the id {twice!r} is used twice; ids are unique")
-        places = tuple(Place(float(x), float(y)) for x, y in coordinates)
+        if lat is not None or lon is not None:
+            places = _on_globe(lat, lon)
+            metric = metric or ("haversine" if matrix is None else "matrix")
+        elif metric == "haversine":
+            raise InputError(
+                "the metric 'haversine' takes lat=[..] and lon=[..], not coordinates",
+                field="metric",
+            )
+        else:
+            places = tuple(Place(float(x), float(y)) for x, y in coordinates)
         for known, what in ((places, "places"), (() if matrix is None else matrix, "rows")):
             if len(known) not in (0, len(demands) + 1):
                 raise InputError(
@@ -129,6 +143,14 @@ class Instance:
         same_matrix = np.array_equal(_or_empty(mine.pop("matrix")), _or_empty(theirs.pop("matrix")))
         return same_matrix and mine == theirs
 
+    def __repr__(self) -> str:
+        """In a line, however many customers there are."""
+        count = len(self.customers)
+        return (
+            f"<Instance {self.name!r}: {count} customer{'s' * (count != 1)}, "
+            f"capacity {self.capacity * self.unit}, metric {self.metric!r}>"
+        )
+
     def __hash__(self) -> int:
         return hash((self.name, self.capacity, self.customers, self.metric))
 
@@ -169,6 +191,12 @@ class Instance:
             return float(self.matrix[a, b])
         return distances.between(self.places[a], self.places[b], self.metric)
 
+    def distances_among(self, places: Sequence[int]) -> Floats:
+        """The table of distances between a few places."""
+        if self.matrix is not None:
+            return self.matrix[np.ix_(places, places)]
+        return distances.matrix(np.ascontiguousarray(self.xy[places]), self.metric)
+
     @property
     def symmetric(self) -> bool:
         """Whether every way is as long as the way back."""
@@ -200,6 +228,15 @@ class Instance:
         # First fit leaves at most one vehicle half empty.
         total = int(self.demands.sum())
         return max(1, min(2 * -(-total // self.capacity) + 1, len(self.customers)))
+
+
+def _on_globe(lat: Iterable[float] | None, lon: Iterable[float] | None) -> tuple[Place, ...]:
+    if lat is None or lon is None:
+        raise InputError("lat and lon go together: one of each for the depot and every customer")
+    latitudes, longitudes = list(lat), list(lon)
+    if len(latitudes) != len(longitudes):
+        raise InputError(f"{len(latitudes)} latitudes for {len(longitudes)} longitudes")
+    return tuple(Place(float(x), float(y)) for x, y in zip(longitudes, latitudes, strict=True))
 
 
 def _check_quantities(instance: Instance) -> None:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 import platform
+import reprlib
 import time
+import warnings
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.metadata import version
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.beside import Beside
 from splitroute.bounds.radial import radial_bound
-from splitroute.catalogue import load, names, options_of
+from splitroute.catalogue import is_installed, load, names, options_of
 from splitroute.engines import Engine
-from splitroute.errors import EngineError, InputError
+from splitroute.errors import EngineError, InputError, InputWarning
 from splitroute.instance import Instance
 from splitroute.passing import with_shortest_ways
 from splitroute.plan import SplitPlan
@@ -30,7 +35,13 @@ from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "native"
 DEFAULT_STOP = Stop(seconds=10)
-CHECKING = 3.5e-6  # seconds per customer to check an answer
+# Seconds that follow the search, per customer of what was searched.
+VALIDATION_SECONDS = 3.5e-6
+MERGE_SECONDS = 6e-6
+MAX_PLAUSIBLE_LOADS = 1000  # of one customer
+# Of instances that are tried to be proven optimal while the search runs.
+MAX_CUSTOMERS_PROVEN = 50
+MAX_LOADS_PROVEN = 200
 
 
 def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
@@ -54,7 +65,7 @@ def solve(
     start: Solution | None = None,
     improve: float = 0.0,
     baseline: bool = False,
-    bound: float = 0.0,
+    bound: float | None = None,
     listener: Listener | None = None,
     **options: Any,
 ) -> Result:
@@ -65,14 +76,17 @@ def solve(
     visits if it cannot. `baseline` solves once more without splitting, to say what splitting saves.
     With a `start` the engine goes on from there in the same way; the answer is never worse than
     it. `bound` spends so many seconds on a lower bound, beside the search if there is a core for
-    it; where they meet, the answer is optimal and the search stops. Further options go to the rule
-    and to the engine.
+    it; where they meet, the answer is optimal and the search stops. Without it, small instances
+    are tried to be proven optimal while the search runs; `bound=0` leaves that out. Further
+    options go to the rule and to the engine.
     """
+    _check(instance, stop, seed, start, options)
     road = _Road(instance, rule, engine, stop, seed, options)
-    _check(instance, seed, start)
-    if not bound:
+    brief = bound is None and road.is_small
+    seconds = stop.seconds if brief else bound
+    if not seconds:
         return road.go(start, improve, baseline, listener, None)
-    with Beside(instance, bound, adopts=road.plan.free) as beside:
+    with Beside(instance, seconds, adopts=road.plan.free, brief=brief) as beside:
         return road.go(start, improve, baseline, listener, beside)
 
 
@@ -113,6 +127,22 @@ class _Road:
         self.least = Bound(radial_bound(instance), 0.0)
         self.versions = _versions(self.module)
 
+    @property
+    def is_small(self) -> bool:
+        """Whether to try to prove the solution optimal without being asked to.
+
+        Not where iterations are the limit: when a proof is found depends on the machine.
+        """
+        instance = self.instance
+        return (
+            self.plan.free
+            and self.stop.seconds is not None
+            and self.stop.iterations is None
+            and len(instance.customers) <= MAX_CUSTOMERS_PROVEN
+            and int(instance.demands.sum()) <= MAX_LOADS_PROVEN * instance.capacity
+            and is_installed("highspy")
+        )
+
     def go(
         self,
         start: Solution | None,
@@ -124,7 +154,7 @@ class _Road:
         """All the way to a validated answer."""
         instance, searched = self.instance, self.searched
         polish = Stop(seconds=improve) if improve else None
-        record = Told(searched, self.driven, listener, beside, self.least.value)
+        record = Told(searched, self.driven, listener, beside, self.least.value, self.began)
         rest = _shortened(self.stop, time.perf_counter() - self.began)
         if start is None:
             solution = self._run(self.plan, rest, None, record.through(self.plan))
@@ -136,6 +166,9 @@ class _Road:
         # Under a limit of iterations, what is seen on the way depends on the machine.
         if self.stop.seconds is not None and not self.plan.free:
             solution = record.better(solution)
+        record.see(solution)
+        if beside is not None and beside.solution is not None and self.plan.free:
+            solution = self._cheaper(solution, beside.solution, record)
         seconds = time.perf_counter() - self.began
 
         unsplit = None
@@ -144,7 +177,8 @@ class _Road:
                 whole = self._unsplit(record)
                 unsplit = self.driven(whole)
                 if len(whole.routes) <= (instance.vehicles or math.inf):
-                    solution = min(solution, whole, key=lambda s: cost(searched, s))
+                    solution = self._cheaper(solution, whole, record)
+        baseline_seconds = time.perf_counter() - self.began - seconds
         solution, proven = self._bounded(self.driven(solution), record)
         total = cost(instance, solution)
         _refuse_invalid(self.engine, instance, solution, total)
@@ -160,8 +194,9 @@ class _Road:
             seed=self.seed,
             stop=self.stop,
             pieces=self.plan.count,
-            trace=record.trace(time.perf_counter() - self.began, total),
+            trace=record.trace(total),
             unsplit=unsplit,
+            baseline_seconds=baseline_seconds,
             unsplit_cost=None if unsplit is None else cost(instance, unsplit),
             bound=proven.value,
             bound_trace=proven.trace,
@@ -173,11 +208,14 @@ class _Road:
         self, plan: SplitPlan, stop: Stop, start: Solution | None, listen: Listener
     ) -> Solution:
         """The engine's answer to the plan, merged."""
+        began = time.perf_counter()
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
-            return Solution(())
+            return plan.merge(Solution(()))
+        after = 0.0 if plan.free else MERGE_SECONDS + VALIDATION_SECONDS
         if not getattr(self.module, "LEAVES_TIME", False):
-            stop = _shortened(stop, CHECKING * len(cvrp.customers))
+            after += VALIDATION_SECONDS
+        stop = _shortened(stop, time.perf_counter() - began + after * len(cvrp.customers))
         search: Engine = self.module.run
         found = search(cvrp, stop, self.seed, start, listen, **self.for_engine)
         if plan.rule != "free":  # else that is the instance itself, checked in the end
@@ -187,7 +225,7 @@ class _Road:
     def _continued(self, solution: Solution, stop: Stop, record: Told) -> Solution:
         """From a solution on: free to split it, or re-routing its visits."""
         if self.splits:
-            visits, first = split(self.searched, "free"), solution
+            visits, first = split(self.searched, "free").starting_from(solution)
         else:
             visits, first = SplitPlan.of_visits(self.searched, solution)
         better = self._run(visits, stop, first, record.through(visits))
@@ -198,7 +236,7 @@ class _Road:
         plan = split(replace(self.searched, vehicles=None), "none")
         if getattr(self.module, "ONLY_SPLITS", False):
             search: Engine = load(engines, DEFAULT_ENGINE).run
-            stop = _shortened(self.stop, CHECKING * len(self.instance.customers))
+            stop = _shortened(self.stop, VALIDATION_SECONDS * len(self.instance.customers))
             return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.silent))
         return self._run(plan, self.stop, None, record.silent)
 
@@ -210,8 +248,13 @@ class _Road:
         beside.see(solution)
         found = beside.finish(record.waiting)
         if found.solution is not None and self.plan.free:  # else it is not of the rule asked for
-            solution = min(solution, found.solution, key=lambda s: cost(self.instance, s))
+            solution = self._cheaper(solution, found.solution, record)
         return solution, found if found.value >= self.least.value else self.least
+
+    def _cheaper(self, solution: Solution, other: Solution, record: Told) -> Solution:
+        """The better one; the other was found by something else than the search."""
+        record.see(other)
+        return min(solution, other, key=lambda s: cost(self.searched, s))
 
 
 def _shortened(stop: Stop, seconds: float) -> Stop:
@@ -221,11 +264,53 @@ def _shortened(stop: Stop, seconds: float) -> Stop:
     return replace(stop, seconds=max(stop.seconds / 2, stop.seconds - seconds))
 
 
-def _check(instance: Instance, seed: int, start: Solution | None) -> None:
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}")
+def _check(
+    instance: Instance, stop: Stop, seed: int, start: Solution | None, options: dict[str, Any]
+) -> None:
+    if not isinstance(instance, Instance):
+        call = (
+            f"solve(read({instance!r}))" if isinstance(instance, str | Path) else "solve(read(..))"
+        )
+        raise _wrong_type("instance", instance, "an Instance", call)
+    if not isinstance(stop, Stop):
+        raise _wrong_type("stop", stop, "a Stop", f"solve(.., stop=Stop(seconds={stop!r}))")
+    limits = [field.name for field in fields(Stop)]
+    for name in options:
+        if name in limits:
+            call = f"solve(.., stop=Stop({name}={options[name]!r}))"
+            raise InputError(f"{name} is a limit of a Stop; call {call}", field=name)
+    if not isinstance(seed, int) or not 0 <= seed < 2**31:
+        raise InputError(
+            f"the seed is {seed!r}; it is a whole number from 0 to {2**31 - 1}",
+            field="seed", value=seed,
+        )  # fmt: skip
+    if start is not None and not isinstance(start, Solution):
+        raise _wrong_type(
+            "start", start, "a Solution", "solve(.., start=read_solution(..).solution)"
+        )
     if start is not None and (violations := validate(instance, start)):
         raise InputError(f"the start is not a valid solution: {violations[0].message}")
+    _warn_about_units(instance)
+
+
+def _wrong_type(field: str, value: object, wanted: str, call: str) -> InputError:
+    return InputError(
+        f"{field} is {type(value).__name__} {reprlib.repr(value)}, not {wanted}; call {call}",
+        field=field,
+        value=value,
+    )
+
+
+def _warn_about_units(instance: Instance) -> None:
+    number = int(np.argmax(instance.demands))
+    loads = int(instance.demands[number]) // instance.capacity
+    if loads > MAX_PLAUSIBLE_LOADS:
+        warnings.warn(
+            f"customer {instance.customers[number - 1].id!r} needs {loads:,} full vehicles; "
+            "are demand and capacity in the same unit?",
+            InputWarning,
+            stacklevel=3,
+        )
 
 
 def _check_options(engine: str, rule: str, options: dict[str, Any], named: bool) -> None:

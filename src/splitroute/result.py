@@ -11,7 +11,7 @@ from splitroute.solution import Solution
 from splitroute.stop import Stop
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A validated solution and how it came about."""
 
@@ -27,10 +27,15 @@ class Result:
     trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
     unsplit: Solution | None = None  # the same without splitting, if it was asked for
     unsplit_cost: float | None = None
+    baseline_seconds: float = 0.0  # that were spent on it, after the search
     bound: float = 0.0  # no solution costs less
     bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
     bound_seconds: float = 0.0  # that were spent on it, beside the search where that was possible
     versions: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        routes = counted(len(self.solution.routes), "route")
+        return f"<Result: cost {cost_text(self.cost)}, {routes}, {self.rule}+{self.engine}>"
 
     @property
     def saving(self) -> float | None:
@@ -78,7 +83,7 @@ class Result:
             ("visits", f"{solution.visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),
             ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
-            ("time", f"{self.seconds:.1f} s{self._beside_text()}"),
+            ("time", self._time_text()),
             ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
         if self.rule != "free":
@@ -95,17 +100,20 @@ class Result:
         if not self.bound:
             return "none known"
         words = f"{length_text(self.instance, self.bound)}: {self.gap_text()}"
-        if self.bound_seconds or len(self.instance.customers) > LARGEST:
-            return words
-        return f"{words} (rough; --bound 10 for a better one)"
+        if len(self.instance.customers) > LARGEST:
+            return f"{words} (rough; better ones are for up to {LARGEST:,} customers)"
+        return words if self.bound_seconds else f"{words} (rough; --bound 10 for a better one)"
 
     def gap_text(self) -> str:
         """How much a better solution could save."""
         share = share_text(self.gap)
         return f"{share} can be saved" if "less" in share else f"at most {share} can be saved"
 
-    def _beside_text(self) -> str:
-        return f", and {self.bound_seconds:.1f} s for the bound" if self.bound_seconds else ""
+    def _time_text(self) -> str:
+        parts = [f"{self.seconds:.1f} s"]
+        parts += [f"{self.baseline_seconds:.1f} s without splitting"] * (self.unsplit is not None)
+        parts += [f"{self.bound_seconds:.1f} s for the bound"] * bool(self.bound_seconds)
+        return ", and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:2])}, and {parts[2]}"
 
     def summary(self) -> str:
         """The figures, one a line."""

@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from splitroute import distances
 from splitroute.instance import Instance
+
+
+MAX_VISITS_SHOWN = 20
 
 
 class Visit(NamedTuple):
@@ -33,7 +36,7 @@ class Route:
         return sum(visit.quantity for visit in self.visits)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """All routes. Its cost depends on the instance: see `costs` and `cost`."""
 
@@ -44,6 +47,13 @@ class Solution:
         """A solution in which every visit delivers the customer's whole demand."""
         demand = instance.demands.tolist()
         return cls(tuple(Route(tuple(Visit(c, demand[c]) for c in r)) for r in routes if r))
+
+    def __repr__(self) -> str:
+        """In a line: there may be very many visits."""
+        if self.visits > MAX_VISITS_SHOWN:
+            return f"<Solution: {len(self.routes)} routes, {self.visits} visits>"
+        routes = (" ".join(f"{v.customer}:{v.quantity}" for v in r.visits) for r in self.routes)
+        return f"<Solution: {' | '.join(routes)}>"
 
     @property
     def visits(self) -> int:
@@ -85,6 +95,7 @@ class Progress:
     cost: float
     solution: Solution | None = field(default=None, repr=False)  # which may be large
     bound: float = 0.0  # no solution costs less
+    phase: Literal["search", "baseline", "bound"] = "search"  # what the time is spent on
 
 
 # Called every now and then; returning True asks the engine to stop.

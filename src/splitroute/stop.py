@@ -2,7 +2,8 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
 
 from splitroute.errors import InputError
 
@@ -17,10 +18,23 @@ class Stop:
     target: float | None = None  # a cost that is good enough
 
     def __post_init__(self) -> None:
-        for name in ("seconds", "iterations", "stall"):
-            value = getattr(self, name)
-            if value is not None and not (0 < value < math.inf):
-                raise InputError(f"{name} is {value}; a limit is a number above 0")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                continue
+            whole = field.name in ("iterations", "stall")
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, Integral if whole else Real)
+                or not (field.name == "target" or 0 < value < math.inf)
+            ):
+                kind = "whole number" if whole else "number"
+                above = "" if field.name == "target" else " above 0"
+                raise InputError(
+                    f"{field.name} is {value!r}; it is a {kind}{above}",
+                    field=field.name,
+                    value=value,
+                )
         if self.seconds is None and self.iterations is None and self.stall is None:
             raise InputError("no limit given; set seconds, iterations or stall")
 

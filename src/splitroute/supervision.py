@@ -35,6 +35,11 @@ GRACE_ASKED = 0.5  # the same after it was asked to stop
 GRACE_FIRST = 2.0  # more while it has said nothing: on a busy machine it may still be starting
 
 
+def available_cores() -> int:
+    """Those that this process may use, where the system says so."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def supervise(
     search: Search,
     instance: Instance,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from splitroute.bounds.beside import Beside
+from splitroute.bounds.bound import SAME
 from splitroute.instance import Instance
 from splitroute.plan import SplitPlan
 from splitroute.solution import Listener, Progress, Solution, cost
@@ -23,6 +24,7 @@ class Told:
         listener: Listener | None,
         beside: Beside | None,
         least: float,
+        began: float,
     ) -> None:
         self._instance, self.beside, self._least = instance, beside, least
         self._driven = driven
@@ -30,38 +32,44 @@ class Told:
         self._points: list[tuple[float, float]] = []
         self._best = math.inf
         self._kept: Solution | None = None
-        self._began = time.perf_counter()
+        self._began = began  # of the run, by time.perf_counter
         self.stopped = False
 
     def through(self, plan: SplitPlan) -> Listener:
         def listen(progress: Progress) -> bool:
-            seconds = time.perf_counter() - self._began
-            merged = None
+            better = None
             if progress.solution is not None:
-                merged = plan.merge(progress.solution)
-                value = cost(self._instance, merged)
-                if value < self._best:
-                    self._best, self._kept = value, merged
-                    self._points.append((seconds, value))
-                    merged = self._driven(merged)
-                    if self.beside is not None:
-                        self.beside.see(merged)
-                else:
-                    merged = None
+                better = self._take(plan.merge(progress.solution))
             shown = min(self._best, progress.cost)
-            self._pass_on(replace(progress, seconds=seconds, cost=shown, solution=merged))
+            self._pass_on(replace(progress, cost=shown, solution=better))
             return self.over
 
         return listen
 
+    def see(self, solution: Solution) -> None:
+        """A solution that no engine has reported: the listener is told if it is better."""
+        better = self._take(solution)
+        self._pass_on(Progress(0.0, 0, self._best, better))
+
     def silent(self, progress: Progress) -> bool:
         """For the run without splitting: time goes on, but its solutions are not the answer."""
-        seconds = time.perf_counter() - self._began
-        return self._pass_on(Progress(seconds, progress.iterations, self._best))
+        return self._pass_on(replace(progress, cost=self._best, solution=None, phase="baseline"))
 
     def waiting(self) -> bool:
         """While the bound is waited for: time goes on; returns whether to stop."""
-        return self._pass_on(Progress(time.perf_counter() - self._began, 0, self._best))
+        return self._pass_on(Progress(0.0, 0, self._best, phase="bound"))
+
+    def _take(self, solution: Solution) -> Solution | None:
+        """The solution as it is driven, if it is better than those before."""
+        value = cost(self._instance, solution)
+        if value >= self._best:
+            return None
+        self._best, self._kept = value, solution
+        self._points.append((time.perf_counter() - self._began, value))
+        driven = self._driven(solution)
+        if self.beside is not None:
+            self.beside.see(driven)
+        return driven
 
     @property
     def over(self) -> bool:
@@ -70,7 +78,8 @@ class Told:
 
     def _pass_on(self, progress: Progress) -> bool:
         bound = max(self._least, self.beside.value if self.beside else 0.0)
-        progress = replace(progress, bound=bound)
+        seconds = time.perf_counter() - self._began
+        progress = replace(progress, seconds=seconds, bound=bound)
         if self._listener is not None and self._listener(progress):
             self.stopped = True
         return self.stopped
@@ -84,9 +93,6 @@ class Told:
             return solution
         return self._kept
 
-    def trace(self, seconds: float, total: float) -> tuple[tuple[float, float], ...]:
-        """Improvements up to the answer; what was better on the way but not kept does not count."""
-        points = [(t, value) for t, value in self._points if value >= total]
-        if not points or total < points[-1][1]:
-            points.append((seconds, total))
-        return tuple(points)
+    def trace(self, total: float) -> tuple[tuple[float, float], ...]:
+        """Improvements up to the solution of that cost; cheaper ones that were not kept are not."""
+        return tuple((t, value) for t, value in self._points if value >= total * (1 - SAME))

@@ -14,6 +14,7 @@ from numbers import Integral
 import numpy as np
 
 from splitroute.distances import Floats, Integers
+from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.solution import Solution
 
@@ -47,6 +48,12 @@ def validate(
     instance: Instance, solution: Solution, claims: Claims = NOTHING_CLAIMED
 ) -> list[Violation]:
     """Every violation, and none if the solution is valid and the claims are true."""
+    if not isinstance(solution, Solution):
+        inner = isinstance(getattr(solution, "solution", None), Solution)
+        call = "validate(instance, stated.solution)" if inner else "validate(instance, solution)"
+        raise InputError(
+            f"solution is {type(solution).__name__}, not a Solution; call {call}", field="solution"
+        )
     if found := _fraction_violations(solution):
         return found  # which cannot be added up
     stops = _Stops(solution)

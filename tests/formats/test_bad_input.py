@@ -229,7 +229,7 @@ def test_a_folder_that_is_not_there_is_noticed_before_the_work(tmp_path: Path) -
 
 def test_a_failed_write_leaves_the_old_file_alone(tmp_path: Path) -> None:
     (tmp_path / "it.vrp").write_text("old")
-    globe = sr.Instance.create(1, [1], [(0, 0), (1, 1)], metric="haversine")
+    globe = sr.Instance.create(1, [1], lat=[0, 1], lon=[0, 1])
     with pytest.raises(sr.InputError):
         sr.write(globe, tmp_path / "it.vrp")
     assert (tmp_path / "it.vrp").read_text() == "old"

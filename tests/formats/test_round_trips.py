@@ -18,7 +18,7 @@ from splitroute.validation import validate
 PLANE = sr.Instance.create(100, [60, 0, 250], [(0, 0), (1.1, -2.7), (0.3, 5), (1e6, 7)], name="it")
 ROUNDED = sr.Instance.create(100, [60, 90], [(0, 0), (1, -2), (3, 5)], name="it", metric="dimacs")
 GLOBE = sr.Instance.create(
-    7, [5, 3], [(10.5, 53.6), (9.25, 53.5), (-179.9, -10)], metric="haversine", name="it",
+    7, [5, 3], lat=[53.6, 53.5, -10], lon=[10.5, 9.25, -179.9], name="it",
     ids=["A, Ltd", "ünï"],
 )  # fmt: skip
 TENTHS = sr.Instance.create(100, [15, 3], [(0, 0), (1, 1), (2, 2)], unit=Decimal("0.1"), name="it")

@@ -1,6 +1,7 @@
 """A method of solving as people write it: `pasa:L=3+rtr`, `coins:25/10/5/1+pyvrp`, `native`.
 
-That is RULE+ENGINE, either with options after a colon; an engine alone, free to split if it can;
+That is RULE+ENGINE, either with options after a colon; an engine alone, free to split if it can,
+else under the rule pasa;
 the name of a peer; and `+improve` at the end, to go on from the merged answer for the second half
 of the time.
 """
@@ -74,6 +75,8 @@ class Method:
         options = parse_options(f"engine {engine}", of_engine.run, given)
         spelled = [_spelled(engine, of_engine.run, options)]
         rule = None
+        if len(words) == 1 and not getattr(of_engine, "SPLITS", False):
+            words.insert(0, "pasa")  # as `solve` would; it is part of the name
         if len(words) == 2:
             rule, *given = words[0].split(":")
             of_rule = load(rules, rule).run
@@ -114,6 +117,7 @@ class Method:
             stop=stop,
             seed=seed,
             improve=improve,
+            bound=0.0,  # which would take time from others
             **dict(self.options),
         )
         return Answer(result.solution, result.seconds, result.trace, result.pieces, result.versions)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -13,18 +12,29 @@ from typing import Self
 from splitroute.bounds.bound import SAME, Bound, check, tightened
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost
+from splitroute.supervision import available_cores
 
 log = logging.getLogger(__name__)
 NAME = "splitroute bound"
 TICK = 0.1  # seconds between two looks at who waits
+SHARE_OF_ONE_CORE = 0.2  # of the time of a search, where both share a core
 
 
 class Beside:
-    """Starts at once if there is a core for it, else when the search is over."""
+    """Starts at once if there is a core for it, else when the search is over.
 
-    def __init__(self, instance: Instance, seconds: float, adopts: bool = True) -> None:
+    One that is `brief` is not waited for: it ends with the search, and starts with it on one core
+    too.
+    """
+
+    def __init__(
+        self, instance: Instance, seconds: float, *, adopts: bool = True, brief: bool = False
+    ) -> None:
         """A solution found here ends the search, if it `adopts` one."""
         check(seconds)
+        self._brief = brief
+        if brief and available_cores() == 1:
+            seconds *= SHARE_OF_ONE_CORE
         self._instance, self._seconds, self._adopts = instance, seconds, adopts
         self._best: Solution | None = None
         self._cost = float("inf")
@@ -34,7 +44,7 @@ class Beside:
         self._late = 0.0  # seconds after that
         self._outcome: Bound | None = None
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
-        if _cores() > 1:
+        if brief or available_cores() > 1:
             self._thread.start()
 
     @property
@@ -53,6 +63,11 @@ class Beside:
         """Whether the best solution seen is proven to be optimal."""
         return self._value >= self._cost * (1 - SAME)
 
+    @property
+    def solution(self) -> Solution | None:
+        """A better solution than those of the search, once it is found here."""
+        return None if self._outcome is None else self._outcome.solution
+
     def finish(self, waiting: Callable[[], bool]) -> Bound:
         """Waits for the time to be over, or for the bound to meet the cost.
 
@@ -61,6 +76,7 @@ class Beside:
         if self._thread.ident is None:
             self._late = time.perf_counter() - self._began
             self._thread.start()
+        self._stopped = self._stopped or self._brief
         while self._thread.is_alive():
             self._thread.join(TICK)
             self._stopped = self._stopped or waiting()
@@ -90,8 +106,3 @@ class Beside:
         self._stopped = True
         if self._thread.ident is not None:
             self._thread.join()
-
-
-def _cores() -> int:
-    """Those that this process may use, where the system says so."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,5 +1,7 @@
 """The command line, one file per command; each adds itself with `add_to(app)`."""
 
+import os
+import sys
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -9,18 +11,19 @@ from typer.core import TyperGroup
 
 from splitroute import cli
 from splitroute.catalogue import load, names
+from splitroute.cli._exit import INTERRUPTED, INVALID_INPUT, exit_code
 from splitroute.errors import SplitRouteError
 
 
 class _Commands(TyperGroup):
-    """Turns our own errors into one message and exit code 2."""
+    """Turns our own errors into one message and an exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except SplitRouteError as error:
             Console(stderr=True, soft_wrap=True).print(f"error: {error}", markup=False)
-            raise typer.Exit(2) from None
+            raise typer.Exit(exit_code(error)) from None
 
 
 app = typer.Typer(
@@ -51,6 +54,15 @@ for _name in names(cli):
 def main() -> None:
     """The program `splitroute`."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        raise SystemExit(INTERRUPTED) from None
+    except OSError as error:  # of standard output: files have errors of their own
+        # Python would try to write the rest once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            Console(stderr=True).print(f"error: standard output: {error.strerror}", markup=False)
+        raise SystemExit(INVALID_INPUT) from None

@@ -16,6 +16,8 @@ from splitroute.catalogue import load, names, one_of, parse_options
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.instance import Instance
+from splitroute.pipeline import split
+from splitroute.plan import SplitPlan
 
 File = Annotated[Path, typer.Argument(help="Instance: .txt .sd .cri .vrp .json .csv")]
 SolutionFile = Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")]
@@ -65,7 +67,11 @@ EngineName = Annotated[
     ),
 ]
 BoundSeconds = Annotated[
-    float, typer.Option("--bound", help="Seconds for a lower bound: how good can an answer be?")
+    float | None,
+    typer.Option(
+        "--bound",
+        help="Seconds for a lower bound; by default only small instances are tried, 0 is never.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing.")]
@@ -77,9 +83,9 @@ def engine(text: str) -> tuple[str, dict[str, Any]]:
     return name, parse_options(f"engine {name}", load(engines, name).run, words) if words else {}
 
 
-def check_seconds(option: str, seconds: float) -> None:
+def check_seconds(option: str, seconds: float | None) -> None:
     """Raises unless this is a time, or none."""
-    if not 0 <= seconds < math.inf:
+    if seconds is not None and not 0 <= seconds < math.inf:
         raise InputError(f"{option} is {seconds}; it is a number of seconds of at least 0")
 
 
@@ -136,6 +142,14 @@ class Splitting:
     def given(self) -> dict[str, Any]:
         """Those that were given; a rule refuses what it does not know."""
         return given(**vars(self))
+
+
+def rings(instance: Instance, rule: str, splitting: Splitting) -> SplitPlan:
+    """The split plan whose rings are to be drawn; refused if the rule has none."""
+    plan = split(instance, rule, **splitting.given())
+    if all(level.reach is None for level in plan.levels):
+        raise InputError(f"--show-rings needs the rule pasa; the rule {rule} has no rings")
+    return plan
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
+from splitroute.cli._exit import INTERRUPTED
 from splitroute.report import cost_text, share_text
 from splitroute.solution import Progress
 
@@ -48,16 +50,22 @@ class Watcher:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Ctrl-C asks the search to stop; a second one ends the program."""
+        """Ctrl-C or SIGTERM asks the search to stop; a second one ends the program."""
 
         def interrupt(signum: int, frame: FrameType | None) -> None:
             if self.interrupted:
                 raise KeyboardInterrupt
             self.interrupted = True
 
-        before = signal.signal(signal.SIGINT, interrupt)
+        before = {each: signal.signal(each, interrupt) for each in (signal.SIGINT, signal.SIGTERM)}
         try:
             with self._bar:
                 yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def exit_if_interrupted(self) -> None:
+        """Ends the command, when its output is written, with the exit code of an interruption."""
+        if self.interrupted:
+            raise typer.Exit(INTERRUPTED)

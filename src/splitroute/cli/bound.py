@@ -54,3 +54,4 @@ def _bound(
         said.print(f"a solution of {known} is known: {less}")
         if len(instance.customers) > LARGEST:
             said.print(f"for more than {LARGEST:,} customers there is only the simplest bound")
+    watcher.exit_if_interrupted()

@@ -39,7 +39,7 @@ def _improve(
     engine: o.EngineName = DEFAULT_ENGINE,
     time: Annotated[float, typer.Option("--time", help="Seconds.")] = 10.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
-    bound: o.BoundSeconds = 0.0,
+    bound: o.BoundSeconds = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS)"),
@@ -56,7 +56,7 @@ def _improve(
         formats.check_known("solution", out, splits=True)
         check_distinct(out, instance_file)
         check_writable(out)
-    watcher = Watcher(max(time, bound), shown=not (quiet or json))
+    watcher = Watcher(max(time, bound or 0.0), shown=not (quiet or json))
     began = time_.perf_counter()
 
     with watcher.watching():
@@ -85,6 +85,7 @@ def _improve(
         said = Console(soft_wrap=True, highlight=False, markup=False)
         for line in done.lines():
             said.print(line)
+    watcher.exit_if_interrupted()
 
 
 @dataclass
@@ -104,7 +105,8 @@ class _Done:
         model = solution_model(result.instance, result.solution)
         return {
             **model.model_dump(mode="json", exclude_none=True),
-            "valid": not self.violations,
+            "valid": True,  # else it would not be here
+            "valid_before": not self.violations,
             "changes": self.repaired.changes,
             "cost_before": number(self.given),
             "cost_repaired": number(cost(result.instance, self.repaired.solution)),

@@ -7,7 +7,6 @@ import typer
 
 from splitroute.cli import _options as o
 from splitroute.files import check_writable
-from splitroute.pipeline import split
 from splitroute.plotting import check_drawable, save_picture
 
 
@@ -39,6 +38,6 @@ def _plot(
     if solution_file is not None:
         instance, stated = reading.read_with_solution(instance_file, solution_file)
         solution = stated.solution
-    plan = split(instance, rule, **splitting.given()) if show_rings else None
-    save_picture(out, instance, solution, plan)
+    rings = o.rings(instance, rule, splitting) if show_rings else None
+    save_picture(out, instance, solution, rings)
     typer.echo(f"saved {out}")

@@ -16,7 +16,7 @@ from splitroute.cli._progress import Watcher
 from splitroute.closing import save_closing
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_model
-from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve, split
+from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
 from splitroute.plotting import check_drawable, check_picture, save_picture
 from splitroute.result import Result
 from splitroute.stop import Stop
@@ -68,7 +68,7 @@ def _solve(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
     ] = False,
-    bound: o.BoundSeconds = 0.0,
+    bound: o.BoundSeconds = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS) .sol"),
@@ -95,6 +95,7 @@ def _solve(
         formats.check_known("solution", out, splits=may_split)
         check_distinct(out, file)
         check_writable(out)
+    rings = o.rings(instance, rule or "free", splitting) if show_rings else None
     if plot is not None:
         check_drawable(plot, instance)
         check_distinct(plot, file)
@@ -107,7 +108,7 @@ def _solve(
     o.check_seconds("--bound", bound)
     stop = _stop(time, iterations, stall, target)
     runs = 2 if baseline else 1
-    total = None if stop.seconds is None else max(bound, runs * stop.seconds + improve)
+    total = None if stop.seconds is None else max(bound or 0.0, runs * stop.seconds + improve)
     watcher = Watcher(total, shown=not (quiet or json))
     with watcher.watching():
         result = solve(
@@ -126,8 +127,7 @@ def _solve(
     if out is not None:
         formats.write(result.solution, out, instance=instance, about=result.about())
     if plot is not None:
-        plan = split(instance, rule or "pasa", **splitting.given()) if show_rings else None
-        save_picture(plot, instance, result.solution, plan)
+        save_picture(plot, instance, result.solution, rings)
     if plot_closing is not None:
         save_closing(plot_closing, result)
     if json:
@@ -139,6 +139,7 @@ def _solve(
             watcher.interrupted,
             [path for path in (out, plot, plot_closing) if path is not None],
         )
+    watcher.exit_if_interrupted()
 
 
 def _stop(

@@ -9,11 +9,12 @@ import math
 from splitroute import _core
 from splitroute.core import Model
 from splitroute.errors import InputError
+from splitroute.incumbent import SLICE, Incumbent
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.solution import Listener, Progress, Solution
 from splitroute.stop import Stop, Watch
 
-SLICE = 0.1  # seconds between two looks at the listener
+LEAVES_TIME = True  # within its limit, for whoever checks the answer
 ENDLESS = 10**15
 
 
@@ -28,18 +29,14 @@ def run(
     search = _core.Record(model.problem, seed)
     if start is not None:
         search.start_from(model.rows(start))
-    known, value = math.inf, math.inf
-    solution: Solution | None = None
+    best = Incumbent(instance, model, watch, listener)
     while True:
         left = ENDLESS if stop.iterations is None else stop.iterations - search.iterations
-        search.advance(max(1, left), min(SLICE, max(0.0, watch.left)))
-        news = None
-        if search.best_cost < known:
-            known = search.best_cost
-            solution = news = model.solution(search.best())
-            value = cost(instance, solution)
-        told = listener(Progress(watch.seconds, search.iterations, value, news))
-        if solution is not None and (
-            told or search.done or watch.reached(search.iterations, value)
-        ):
-            return solution
+        search.advance(max(1, left), min(SLICE, max(0.0, best.left)))
+        if not search.has_solution:
+            told = listener(Progress(watch.seconds, search.iterations, math.inf))
+            if not told and watch.left > 0:
+                continue
+            search.stop_construction()
+        if best.report([search]) or search.done:
+            return best.answer(search)

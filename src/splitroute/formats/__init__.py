@@ -187,10 +187,10 @@ def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
         for suffix in getattr(module, f"{kind.upper()}_SUFFIXES")
     }
     if path.suffix.lower() not in suffixes:
-        raise InputError(
-            f"{path}: unknown ending {path.suffix!r} for {kind} files; "
-            f"known: {', '.join(sorted(suffixes))}; or give the format: {', '.join(able)}"
-        )
+        known = f"known: {', '.join(sorted(suffixes))}"
+        if verb == "parse":
+            known += f"; or give the format: {', '.join(able)}"
+        raise InputError(f"{path}: unknown ending {path.suffix!r} for {kind} files; {known}")
     return suffixes[path.suffix.lower()]
 
 

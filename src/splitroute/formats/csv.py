@@ -16,6 +16,7 @@ from splitroute.distances import METRICS, Metric
 from splitroute.errors import InputError
 from splitroute.formats import Reading, StatedSolution
 from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
+from splitroute.formats._places import located
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
@@ -170,9 +171,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     return Instance.create(
         capacity=quantity(capacity, unit, "capacity", reading.name),
         demands=[demand for _, demand in demands],
-        coordinates=[
-            (b, a) if globe else (a / reading.scale, b / reading.scale) for a, b in [depot, *points]
-        ],
+        **located([depot, *points], globe, reading.scale),
         metric=_metric(stated.get("metric"), globe, reading),
         vehicles=_vehicles(stated.get("vehicles"), reading),
         ids=[who for who, _ in demands],

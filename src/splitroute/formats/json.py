@@ -25,6 +25,7 @@ from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import Reading, StatedSolution
 from splitroute.formats._numbers import coordinate, quantity, shown
+from splitroute.formats._places import located
 from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.solution import Route, Solution, Visit, costs
@@ -140,15 +141,14 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
     if metric != "matrix" and not drawn:
         raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
+    points = [_point(p, k, on_globe, reading) for k, p in enumerate(everyone)] if drawn else []
     instance = Instance.create(
         capacity=quantity(str(reading.capacity or model.capacity), unit, "capacity", reading.name),
         demands=[
             quantity(str(c.demand), unit, f"demand of customer {k}", reading.name)
             for k, c in enumerate(model.customers, 1)
         ],
-        coordinates=[_point(place, k, on_globe, reading) for k, place in enumerate(everyone)]
-        if drawn
-        else (),
+        **located(points, on_globe, reading.scale),
         matrix=model.matrix if metric == "matrix" else None,
         metric=metric,
         ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
@@ -292,11 +292,10 @@ def _validated(kind: type[Model], text: str, name: str) -> Model:
 
 
 def _point(place: PlaceModel, k: int, globe: bool, reading: Reading) -> tuple[float, float]:
-    x, y = (place.lon, place.lat) if globe else (place.x, place.y)
-    axes = "lat and lon" if globe else "x and y"
-    if x is None or y is None:
+    first, second = (place.lat, place.lon) if globe else (place.x, place.y)
+    axes = ("lat", "lon") if globe else ("x", "y")
+    if first is None or second is None:
         who = f"customer {k}" if k else "the depot"
-        raise InputError(f"{reading.name}: {who} lacks {axes}, which the others have")
-    scale = 1.0 if globe else reading.scale
+        raise InputError(f"{reading.name}: {who} lacks {' and '.join(axes)}, which the others have")
     where = reading.name
-    return coordinate(str(x), "x", where) / scale, coordinate(str(y), "y", where) / scale
+    return coordinate(str(first), axes[0], where), coordinate(str(second), axes[1], where)
