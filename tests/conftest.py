@@ -1,9 +1,9 @@
 """What several tests share: small instances of our own, and the way to the benchmark's files."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from typer.testing import CliRunner
@@ -58,6 +58,15 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
         return CliRunner().invoke(app, [str(a) for a in arguments])
 
     return invoke
+
+
+def located(
+    places: Sequence[tuple[float, float]], metric: Literal["exact", "dimacs", "haversine"]
+) -> dict[str, Any]:
+    """How `Instance.create` takes places in that metric: x and y are longitude and latitude."""
+    if metric == "haversine":
+        return {"lat": [y for _, y in places], "lon": [x for x, _ in places]}
+    return {"coordinates": places, "metric": metric}
 
 
 def routes(*visits: list[tuple[int, int]]) -> sr.Solution:

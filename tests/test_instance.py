@@ -89,7 +89,7 @@ def test_whole_distances_keep_integers_and_scale_fractions() -> None:
         ({"metric": "matrix"}, "go together"),
         ({"coordinates": TRIANGLE[:2]}, "2 places for 2 customers"),
         ({"coordinates": [(0, 0), (0, math.nan), (1, 1)]}, "place 1"),
-        ({"coordinates": [(0, 0), (0, 91), (1, 1)], "metric": "haversine"}, "not on the globe"),
+        ({"lat": [0, 91, 1], "lon": [0, 0, 1]}, "not on the globe"),
         ({"matrix": [[0, 1, 2], [1, 0]]}, "2 rows for 2 customers and the depot"),
         ({"matrix": [[0, 1, 2], [1, 0], [1, 1, 0]]}, "3 rows of 2, 3 entries; it must be square"),
         ({"matrix": [[0, 1, 2], [1, 0, -1], [0, 0, 0]]}, "from 1 to 2 is -1"),
@@ -108,3 +108,12 @@ def test_a_table_of_too_many_places_is_refused() -> None:
     many = sr.Instance.create(1, [0] * 20_000, [(0, 0)] * 20_001)
     with pytest.raises(sr.LimitError, match="20001 places are too many"):
         _ = many.table
+
+
+def test_degrees_are_named() -> None:
+    with pytest.raises(sr.InputError, match=r"takes lat=\[..\] and lon=\[..\], not coordinates"):
+        sr.Instance.create(1, [1], [(48.9, 2.4), (51.5, -0.1)], metric="haversine")
+    with pytest.raises(sr.InputError, match="lat and lon go together"):
+        sr.Instance.create(1, [1], lat=[48.9, 51.5])
+    with pytest.raises(sr.InputError, match="2 latitudes for 1 longitudes"):
+        sr.Instance.create(1, [1], lat=[48.9, 51.5], lon=[1])

@@ -1,9 +1,13 @@
 import pickle
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import splitroute as sr
-from splitroute.generate import set1
+from splitroute import pipeline
+from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.told import Told
 
@@ -52,9 +56,113 @@ def test_what_was_cheaper_when_merged_is_kept_and_the_trace_ends_at_the_answer()
         sr.solve(instance, rule=rule, stop=sr.Stop(iterations=300)).solution
         for rule in ("none", "free")
     )
-    told = Told(instance, lambda solution: solution, None, None, 0.0)
+    told = Told(instance, lambda solution: solution, None, None, 0.0, time.perf_counter())
     listen = told.through(sr.split(instance, "free"))
     for seconds, solution in enumerate((worse, better)):
         listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
     assert told.better(worse) == better
-    assert [value for _, value in told.trace(2.0, cost(instance, worse))] == [cost(instance, worse)]
+    assert [value for _, value in told.trace(cost(instance, worse))] == [cost(instance, worse)]
+
+
+def test_small_instances_are_proven_optimal_without_being_asked_to() -> None:
+    result = sr.solve(set1(2), stop=sr.Stop(seconds=60))
+    assert result.optimal
+    assert result.seconds < 60  # the search ends with the proof
+
+
+@pytest.mark.parametrize(
+    ("instance", "limits", "options"),
+    [
+        (set1(2), {"iterations": 300}, {}),  # the same on any machine
+        (set1(2), {"seconds": 0.5}, {"bound": 0}),
+        (set1(2), {"seconds": 0.5}, {"rule": "pasa"}),
+        (random_instance(pipeline.MAX_CUSTOMERS_PROVEN + 1), {"seconds": 0.5}, {}),
+    ],
+)
+def test_others_are_not(
+    instance: sr.Instance, limits: dict[str, float], options: dict[str, Any]
+) -> None:
+    assert sr.solve(instance, stop=sr.Stop(**limits), **options).bound_seconds == 0  # type: ignore[arg-type]
+
+
+def test_a_proven_optimum_is_told_before_the_baseline_and_stamped_with_its_own_time() -> None:
+    seen: list[sr.Progress] = []
+    result = sr.solve(set1(2), stop=sr.Stop(seconds=1), baseline=True, listener=seen.append)
+    assert result.optimal
+    last = [progress for progress in seen if progress.phase == "search"][-1]
+    assert last.bound == pytest.approx(last.cost)
+    baseline = [progress for progress in seen if progress.phase == "baseline"]
+    assert baseline
+    assert all(progress.seconds >= result.seconds for progress in baseline)
+    assert result.trace[-1][0] <= result.seconds
+    assert result.baseline_seconds > 0.5
+
+
+def test_a_baseline_that_is_better_is_stamped_when_it_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = random_instance(10, low=0.1, high=0.3)
+    best = sr.solve(instance, rule="none", stop=sr.Stop(iterations=500)).solution
+    worse = sr.Solution.whole(instance, [[k] for k in range(1, 11)])
+    monkeypatch.setattr(pipeline._Road, "_run", lambda *_: worse)
+    monkeypatch.setattr(pipeline._Road, "_unsplit", lambda *_: best)
+    result = sr.solve(instance, baseline=True, bound=0)
+    (first, _), (second, value) = result.trace
+    assert first <= result.seconds <= second
+    assert value == result.cost == cost(instance, best)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (["file.csv"], {}, r"call solve\(read\('file.csv'\)\)"),
+        ([Path("file.csv")], {}, r"call solve\(read\("),
+        ([None], {}, r"instance is NoneType None, not an Instance"),
+        ([set1(1)], {"stop": 5}, r"call solve\(.., stop=Stop\(seconds=5\)\)"),
+        ([set1(1)], {"seconds": 1}, r"call solve\(.., stop=Stop\(seconds=1\)\)"),
+        ([set1(1)], {"seed": "3"}, "the seed is '3'; it is a whole number"),
+        ([set1(1)], {"start": []}, r"start=read_solution\(..\).solution"),
+    ],
+)
+def test_a_wrong_call_is_told_the_right_one(
+    arguments: list[Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(sr.InputError, match=message):
+        sr.solve(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("rule", "engine"),
+    [("free", "native"), ("pasa", "rtr"), ("none", "native"), ("free", "hybrid")],
+)
+def test_a_customer_may_need_very_many_vehicles(rule: str, engine: str) -> None:
+    instance = sr.Instance.create(40, [20_000_000, 5], [(0, 0), (1, 1), (2, 2)])
+    with pytest.warns(sr.InputWarning, match="needs 500,000 full vehicles; are demand and capa"):
+        result = sr.solve(instance, rule=rule, engine=engine, stop=sr.Stop(iterations=50))
+    assert len(result.solution.routes) == 500_001
+    assert result.cost == pytest.approx(500_000 * 2 * 2**0.5 + 4 * 2**0.5)
+
+
+def test_few_vehicles_are_kept_to_with_very_many_loads() -> None:
+    instance = sr.Instance.create(40, [400_010, 30], [(0, 0), (1, 1), (2, 2)], vehicles=10_001)
+    with pytest.warns(sr.InputWarning, match="10,000 full vehicles"):
+        result = sr.solve(instance, stop=sr.Stop(iterations=50))
+    assert len(result.solution.routes) == 10_001
+
+
+def test_more_vehicles_than_can_be_routed_are_refused() -> None:
+    instance = sr.Instance.create(1, [2_000_000], [(0, 0), (1, 1)])
+    with (
+        pytest.warns(sr.InputWarning),
+        pytest.raises(
+            sr.LimitError, match="the demands fill 2,000,000 vehicles; at most 1,000,000"
+        ),
+    ):
+        sr.solve(instance)
+
+
+def test_representations_fit_on_a_line() -> None:
+    instance = random_instance(5000)
+    result = sr.solve(instance, rule="none", stop=sr.Stop(iterations=1))
+    for value in (instance, result, result.solution, sr.split(instance)):
+        assert len(repr(value)) < 1000

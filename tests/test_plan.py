@@ -77,3 +77,38 @@ def test_a_piece_above_the_capacity_is_refused() -> None:
 def test_a_plan_survives_pickling() -> None:
     plan = sr.split(set1(6))
     assert pickle.loads(pickle.dumps(plan)) == plan
+
+
+def many_loads(rule: str, quantity: int = 1005) -> SplitPlan:
+    return sr.split(sr.Instance.create(5, [quantity, 7], [(0, 0), (1, 0), (2, 0)]), rule)
+
+
+@pytest.mark.parametrize("rule", ["none", "pasa", "free"])
+def test_full_loads_beyond_the_first_hundred_are_not_routed(rule: str) -> None:
+    plan = many_loads(rule)
+    assert plan.direct == (101, 0)
+    cvrp = plan.to_cvrp()
+    assert cvrp.demands.sum() == 1005 + 7 - 101 * 5
+    found = sr.solve(cvrp, rule="free" if rule == "free" else "none", stop=sr.Stop(iterations=20))
+    assert not sr.validate(plan.instance, plan.merge(found.solution))
+
+
+def test_a_start_gives_up_the_direct_loads_that_it_has() -> None:
+    plan = many_loads("free", 1000)
+    direct = [[(1, 5)]] * 30
+    start = routes(*direct, *[[(1, 4)]] * 212, [(1, 2), (2, 3)], [(2, 4)])
+    assert not sr.validate(plan.instance, start)
+    fewer, rest = plan.starting_from(start)
+    assert fewer.direct == (30, 0)
+    assert len(rest.routes) == 214
+    assert not sr.validate(fewer.to_cvrp(), rest)
+    assert cost(plan.instance, fewer.merge(rest)) == pytest.approx(cost(plan.instance, start))
+
+
+def test_the_visits_of_a_solution_with_direct_loads_are_its_pieces() -> None:
+    plan = many_loads("none")
+    solution = routes(*[[(1, 5)]] * 201, [(2, 5)], [(2, 2)])
+    visits, start = SplitPlan.of_visits(plan.instance, solution)
+    assert visits.direct == (101, 0)
+    assert not sr.validate(visits.to_cvrp(), start)
+    assert not sr.validate(plan.instance, visits.merge(start))

@@ -109,7 +109,7 @@ def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Pat
         assert words in done.stdout
     assert run("check", instance, out).exit_code == 0
     answer = json.loads(run("improve", instance, given_, "--time", 0.3, "--json").stdout)
-    assert not answer["valid"]
+    assert not answer["valid_before"]
     assert answer["cost"] <= answer["cost_repaired"]
     assert answer["changes"]
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 import splitroute as sr
@@ -8,6 +10,22 @@ from splitroute.stop import Watch
 def test_a_stop_without_a_sensible_limit_is_refused(limits: dict[str, float]) -> None:
     with pytest.raises(sr.InputError):
         sr.Stop(**limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"seconds": "5"}, "seconds is '5'; it is a number above 0"),
+        ({"seconds": True}, "seconds is True; it is a number above 0"),
+        ({"iterations": 1.5}, "iterations is 1.5; it is a whole number above 0"),
+        ({"seconds": 1, "target": "low"}, "target is 'low'; it is a number"),
+    ],
+)
+def test_a_limit_of_the_wrong_type_is_named(limits: dict[str, Any], message: str) -> None:
+    with pytest.raises(sr.InputError, match=message) as caught:
+        sr.Stop(**limits)
+    assert caught.value.field == list(limits)[-1]
+    assert caught.value.value == limits[list(limits)[-1]]
 
 
 def test_iterations() -> None:

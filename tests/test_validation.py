@@ -1,12 +1,14 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import splitroute as sr
-from conftest import routes
+from conftest import located, routes
 from splitroute.solution import cost, costs
 from splitroute.validation import Claims, recomputed_costs, validate
 
@@ -95,9 +97,9 @@ def test_a_printed_cost_is_compared_to_its_printed_digits() -> None:
 
 
 @pytest.mark.parametrize("metric", ["exact", "dimacs", "haversine"])
-def test_its_own_arithmetic_agrees_with_the_compiled_kernels(metric: str) -> None:
+def test_its_own_arithmetic_agrees_with_the_compiled_kernels(metric: Any) -> None:
     places = [(0, 0), (10.25, 3.5), (-7, 44), (120, -60.125), (-179, 80)]
-    instance = sr.Instance.create(9, [1] * 4, places, metric=metric)  # type: ignore[arg-type]
+    instance = sr.Instance.create(9, [1] * 4, **located(places, metric))
     tours = routes([(1, 1), (2, 1)], [(4, 1), (3, 1)])
     assert recomputed_costs(instance, tours) == pytest.approx(costs(instance, tours), rel=1e-12)
 
@@ -106,3 +108,10 @@ def test_one_way_roads_are_driven_in_their_direction() -> None:
     roads = [[0, 1, 7], [8, 0, 2], [4, 9, 0]]
     instance = sr.Instance.create(2, [1, 1], matrix=roads)
     assert recomputed_costs(instance, routes([(1, 1), (2, 1)], [(1, 1)])) == [7, 9]
+
+
+def test_what_a_file_states_is_not_yet_a_solution(square: sr.Instance, tmp_path: Path) -> None:
+    sr.write(routes([(1, 6)]), tmp_path / "it.json", instance=square)
+    stated = sr.read_solution(tmp_path / "it.json", square)
+    with pytest.raises(sr.InputError, match=r"call validate\(instance, stated.solution\)"):
+        sr.validate(square, stated)  # type: ignore[arg-type]

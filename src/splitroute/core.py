@@ -22,6 +22,7 @@ MOST_VEHICLES = 2_000_000
 USUALLY_ENOUGH = 1000  # iterations per customer
 CURVE = 2**16  # steps of the space-filling curve along either side
 
+Search = _core.Anneal | _core.Record
 Rows = NDArray[np.int32]  # route, item and quantity of each visit, in order
 
 
@@ -133,7 +134,7 @@ class Model:
             visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
             return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
 
-    def best(self, search: _core.Anneal | _core.Record) -> Rows:
+    def best(self, search: Search) -> Rows:
         """The best rows of a search, without visits that serve nothing."""
         rows = search.best()
         if not self.instance.splittable:

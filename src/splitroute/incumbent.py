@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from splitroute import _core
-from splitroute.core import Model
+from splitroute.core import Model, Search
 from splitroute.instance import Instance
 from splitroute.solution import Listener, Progress, Solution, cost
 from splitroute.stop import Watch
@@ -14,8 +13,6 @@ from splitroute.stop import Watch
 SLICE = 0.1  # seconds between two calls of the listener
 CHECKING = 0.8  # times as long as handing over a solution takes
 PATIENCE = 10  # times as long between two solutions as handing one over takes
-
-Search = _core.Anneal | _core.Record
 
 
 class Incumbent:

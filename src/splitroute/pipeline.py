@@ -275,9 +275,9 @@ def _check(
     if not isinstance(stop, Stop):
         raise _wrong_type("stop", stop, "a Stop", f"solve(.., stop=Stop(seconds={stop!r}))")
     limits = [field.name for field in fields(Stop)]
-    for name in options:
+    for name, value in options.items():
         if name in limits:
-            call = f"solve(.., stop=Stop({name}={options[name]!r}))"
+            call = f"solve(.., stop=Stop({name}={value!r}))"
             raise InputError(f"{name} is a limit of a Stop; call {call}", field=name)
     if not isinstance(seed, int) or not 0 <= seed < 2**31:
         raise InputError(

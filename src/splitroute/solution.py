@@ -13,7 +13,6 @@ import numpy as np
 from splitroute import distances
 from splitroute.instance import Instance
 
-
 MAX_VISITS_SHOWN = 20
 
 

@@ -26,7 +26,7 @@ class Stop:
             if (
                 isinstance(value, bool)
                 or not isinstance(value, Integral if whole else Real)
-                or not (field.name == "target" or 0 < value < math.inf)
+                or not (field.name == "target" or 0 < float(value) < math.inf)
             ):
                 kind = "whole number" if whole else "number"
                 above = "" if field.name == "target" else " above 0"

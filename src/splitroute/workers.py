@@ -269,7 +269,9 @@ def _dask_client(cluster: str) -> Iterator[Any]:
         try:
             client = stack.enter_context(Client(address, timeout=10))
         except (OSError, ValueError) as error:
-            raise EngineError(f"no cluster at {cluster!r}: {error}") from None
+            raise InputError(
+                f"no cluster at {cluster!r}: {error}", field="cluster", value=cluster
+            ) from None
         yield client
 
 

@@ -14,6 +14,7 @@ from splitroute.errors import EngineError, InputError
         ("pasa:p=4:rings=count+native", "pasa", "native", {"base": 4, "rings": "count"}),
         ("coins:25/10/5/1+pyvrp", "coins", "pyvrp", {"coins": "25/10/5/1"}),
         ("native:jobs=2", None, "native", {"jobs": 2}),
+        ("rtr", "pasa", "rtr", {}),
     ],
 )  # fmt: skip
 def test_a_method_is_written_as_a_rule_and_an_engine(
@@ -104,3 +105,8 @@ def test_a_peer_answers_where_it_is_installed(square: sr.Instance) -> None:
 )
 def test_one_method_has_one_name(spelled: str, text: str) -> None:
     assert Method.parse(spelled).text == text
+
+
+@pytest.mark.parametrize(("text", "spelled"), [("hgs", "pasa+hgs"), ("native", "native")])
+def test_the_rule_that_is_run_is_part_of_the_name(text: str, spelled: str) -> None:
+    assert Method.parse(text).text == spelled

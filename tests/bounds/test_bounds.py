@@ -343,7 +343,7 @@ def test_a_bound_that_is_no_better_was_computed_all_the_same() -> None:
 
 
 def test_on_one_core_the_bound_comes_after_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "_cores", lambda: 1)
+    monkeypatch.setattr(beside, "available_cores", lambda: 1)
     result = sr.solve(set1(3), stop=sr.Stop(iterations=20_000), bound=20.0)
     assert result.bound_trace[0][0] >= result.trace[-1][0]
 

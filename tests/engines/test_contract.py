@@ -1,10 +1,12 @@
 """What every rule with every engine must keep."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import splitroute as sr
+from conftest import located
 from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.stop import Stop
@@ -125,9 +127,9 @@ def test_hardly_anything_to_do(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("metric", ["dimacs", "haversine"])
-def test_other_metrics(engine: str, metric: str) -> None:
+def test_other_metrics(engine: str, metric: Any) -> None:
     places = [(10, 50), (10.2, 50.1), (9.9, 50.3), (10.4, 49.9), (10.1, 50.4)]
-    instance = sr.Instance.create(10, [6, 7, 8, 9], places, metric=metric)  # type: ignore[arg-type]
+    instance = sr.Instance.create(10, [6, 7, 8, 9], **located(places, metric))
     solved(instance, engine, "pasa")
 
 

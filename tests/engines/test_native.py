@@ -145,7 +145,7 @@ def test_a_mark_for_no_road_does_not_blind_it() -> None:
 
 def test_more_vehicles_than_it_can_keep() -> None:
     instance = sr.Instance.create(1, [10**9], [(0, 0), (1, 1)])
-    with pytest.raises(sr.LimitError, match="vehicles"):
+    with pytest.warns(sr.InputWarning), pytest.raises(sr.LimitError, match="vehicles"):
         sr.solve(instance, stop=Stop(iterations=1))
 
 
@@ -165,3 +165,15 @@ def test_quantities_beyond_32_bits_are_refused() -> None:
     instance = sr.Instance.create(2**32, [1], [(0, 0), (1, 1)])
     with pytest.raises(sr.InputError, match="32 bits"):
         sr.solve(instance)
+
+
+def test_in_limited_time_there_are_no_more_searches_than_cores() -> None:
+    with pytest.warns(sr.InputWarning, match="jobs is 999, but .* can run at once"):
+        result = sr.solve(set1(3), jobs=999, stop=Stop(seconds=0.3))
+    assert not sr.validate(result.instance, result.solution)
+
+
+def test_under_a_limit_of_iterations_all_searches_run() -> None:
+    """The solution must not depend on how many cores there are."""
+    result = sr.solve(set1(3), jobs=20, stop=Stop(iterations=20))
+    assert not sr.validate(result.instance, result.solution)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import splitroute as sr
+from conftest import located
 from splitroute.formats import read_solution
 from splitroute.rounding import to_whole
 from splitroute.solution import cost
@@ -40,7 +41,7 @@ def instances(draw: st.DrawFn, most: int = 12) -> sr.Instance:
     if metric == "haversine":
         place = st.tuples(st.floats(-180, 180), st.floats(-90, 90))
     places = draw(st.lists(place, min_size=n + 1, max_size=n + 1))
-    return sr.Instance.create(capacity, demands, places, name=name, metric=metric, unit=unit)
+    return sr.Instance.create(capacity, demands, **located(places, metric), name=name, unit=unit)
 
 
 rules = st.one_of(

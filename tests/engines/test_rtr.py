@@ -1,0 +1,38 @@
+"""Record-to-record travel: construction can be interrupted, and slices do not matter."""
+
+import math
+
+import splitroute as sr
+from splitroute import _core
+from splitroute.core import Model
+from splitroute.generate import random_instance
+
+
+def pieces(customers: int) -> sr.Instance:
+    return sr.split(random_instance(customers, seed=3), "pasa").to_cvrp()
+
+
+def test_a_stop_during_construction_gives_what_is_merged_so_far() -> None:
+    cvrp, costs = pieces(3000), []
+
+    def stop_at_once(progress: sr.Progress) -> bool:
+        costs.append(progress.cost)
+        return True
+
+    result = sr.solve(cvrp, engine="rtr", rule="none", listener=stop_at_once)
+    assert costs[0] == math.inf  # there was nothing yet
+    assert not sr.validate(cvrp, result.solution)
+
+
+def test_savings_in_slices_are_the_same() -> None:
+    model = Model(pieces(900))
+    found = []
+    for seconds in (0.0, 1e9):
+        search = _core.Record(model.problem, 1)
+        while not search.has_solution:
+            search.advance(1, max(seconds, 1e-4))
+        if seconds == 0:
+            while search.iterations < 1:
+                search.advance(1, 1e9)
+        found.append(search.best_cost)
+    assert found[0] == found[1]
