@@ -259,7 +259,7 @@ def _dask_client(cluster: str) -> Iterator[Any]:
                 local = LocalCluster(
                     n_workers=int(count),
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # any port: others may run one too
                     host="127.0.0.1",
                     silence_logs=logging.ERROR,
                 )
