@@ -29,6 +29,8 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     name="splitroute",
     help="Split delivery vehicle routing.",
+    epilog="Exit codes: 0 success, 1 violations found, 2 invalid input, 3 not installed, "
+    "4 no solution, 130 interrupted.",
     cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
