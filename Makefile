@@ -34,13 +34,13 @@ build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp cpp/selftest/*.hpp)
 	@mkdir -p build
 	$(CXX) -std=c++20 -O1 -g -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp -o $@ $(CORE)
 
-# The page of `splitroute serve`, into the package; Node 20.19 or later is needed. Not `npm ci`: it
-# insists on packages for other platforms, which not every registry has.
+# The page of `splitroute serve`, into the package. Not `npm ci`: it insists on packages for other
+# platforms, which not every registry has.
 PAGE := $(shell find page -path page/node_modules -prune -o -type f -print) $(wildcard src/splitroute/web/*.py) examples/bakery.csv
 web: src/splitroute/web/page/index.html
 
 src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/schema.ts,$(PAGE)) | install
-	@command -v npm >/dev/null || { echo 'npm is needed to build the page: install Node 20.19 or later'; exit 1; }
+	@sh page/check-node.sh
 	$(BIN)/python -m splitroute.web.describe > page/openapi.json
 	cd page && npm install --no-save && npm run types && npm run check && npm run build
 
