@@ -119,3 +119,25 @@ def test_what_could_only_fail_is_refused_at_once(
     answer = service.client.post("/api/jobs", json={**SMALL, **job})
     assert (answer.status_code, answer.json()["field"]) == (400, field)
     assert message in answer.json()["detail"]
+
+
+def test_a_job_is_renamed(service: Service) -> None:
+    job = service.post()
+    service.wait(job)
+    address = f"/api/jobs/{job}"
+    assert service.client.patch(address, json={"name": "monday, north\u200b"}).status_code == 200
+    assert service.state(job)["name"] == "monday, north"
+    assert service.client.get("/api/jobs").json()["jobs"][0]["name"] == "monday, north"
+    assert "monday, north: vehicle 1" in service.client.get(f"{address}/files/sheets").text
+    for wrong in ("", "a\nb", "x" * 101):
+        refused = service.client.patch(address, json={"name": wrong})
+        assert (refused.status_code, refused.json()["field"]) == (422, "name")
+    assert service.state(job)["name"] == "monday, north"
+    unknown = service.client.patch(f"/api/jobs/{'0' * 32}", json={"name": "x"})
+    assert unknown.status_code == 404
+
+
+def test_a_change_is_no_way_around_the_limit_of_requests(service: Service) -> None:
+    job = service.post()
+    long = {"name": "x" * 9_000_000}
+    assert service.client.patch(f"/api/jobs/{job}", json=long).status_code == 413

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from splitroute.web.checks import checked, checked_instance, refusal, usable_eng
 from splitroute.web.models import (
     Accepted,
     Info,
+    JobChange,
     JobList,
     JobRequest,
     JobState,
@@ -73,7 +75,7 @@ def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
     instance = checked(job, service.settings)
     request_ = job.model_dump(mode="json")
-    name = "".join(letter for letter in instance.name if letter.isprintable())
+    name = _printable(instance.name)
     id = store.add(client[:64], name, len(instance.customers), request_, _method(job))
     service.runner.look()
     return Accepted(id=id)
@@ -97,6 +99,13 @@ def list_jobs(
 def get_job(row: Existing) -> Response:
     """How a job stands, and its best solution so far."""
     return Response(_state(row), media_type="application/json")
+
+
+@router.patch("/jobs/{id}", responses={**BODY, 404: UNKNOWN}, tags=["jobs"])
+def patch_job(row: Existing, change: JobChange, service: Shared) -> Accepted:
+    """Renames a job."""
+    service.store.rename(row["id"], _printable(change.name))
+    return Accepted(id=row["id"])
 
 
 @router.delete("/jobs/{id}", status_code=202, responses={404: UNKNOWN}, tags=["jobs"])
@@ -185,7 +194,10 @@ def get_file(row: Existing, kind: files.Kind) -> Response:
         raise HTTPException(409, "the job has no solution yet")
     request = JobRequest.model_validate_json(row["request"])
     try:
-        made = files.make(kind, instance_of(request), json.loads(row["solution"]))
+        instance = instance_of(request)
+        if kind in ("png", "sheets"):  # for people, who may have renamed the job
+            instance = replace(instance, name=row["name"])
+        made = files.make(kind, instance, json.loads(row["solution"]))
     except LimitError as error:
         raise HTTPException(503, str(error)) from None
     except SplitRouteError as error:
@@ -193,6 +205,10 @@ def get_file(row: Existing, kind: files.Kind) -> Response:
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
     return Response(made.data, media_type=made.media, headers=headers)
+
+
+def _printable(name: str) -> str:
+    return "".join(letter for letter in name if letter.isprintable())
 
 
 def _method(job: JobRequest) -> str:

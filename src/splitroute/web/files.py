@@ -107,12 +107,15 @@ def _geojson(instance: Instance, solution: Solution) -> str:
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
-section { break-after: page; margin-bottom: 3rem } h1 { font-size: 1.3rem; margin: 0 0 .3rem }
-table { border-collapse: collapse; width: 100%; max-width: 42rem }
+section { break-after: page; margin-bottom: 3rem } section:last-child { break-after: auto }
+h1 { font-size: 1.3rem; margin: 0 0 .3rem } h1, td.name { overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100%; max-width: 42rem } tr { break-inside: avoid }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
-td.number, th.number { text-align: right } td.box { width: 2rem }
+td.number, th.number { text-align: right } td.number { white-space: nowrap } td.box { width: 2rem }
 small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
+@media (max-width: 30rem) { body { margin: .8rem } th, td { padding: .35rem .2rem } }
+@media print { body { margin: 0 } table { max-width: none } }
 """
 
 
@@ -145,23 +148,24 @@ def _sheet(
     serving: dict[int, list[int]],
 ) -> str:
     left = route.load
-    rows = [f"<tr><td></td><td>depot</td><td>{_place(instance, 0)}</td><td></td><td></td></tr>"]
+    rows = [f"<tr><td></td><td>depot</td><td>{_place(instance, 0)}</td>{3 * '<td></td>'}</tr>"]
     for stop, (customer, amount) in enumerate(route.visits, 1):
         left -= amount
         name = escape(instance.customers[customer - 1].id)
         if note := instance.customers[customer - 1].note:
             name += f" <small>{escape(note)}</small>"
-        others = [str(other) for other in serving[customer] if other != k]
+        others = [f"{other:,}" for other in serving[customer] if other != k]
         if others:
             name += f" <small>also served by vehicle {', '.join(others)}</small>"
         rows.append(
-            f"<tr><td>{stop}</td><td>{name}</td><td>{_place(instance, customer)}</td>"
+            f"<tr><td>{stop:,}</td><td class='name'>{name}</td>"
+            f"<td>{_place(instance, customer)}</td>"
             f"<td class='number'>{quantity(instance, amount):,}</td>"
             f"<td class='number'>{quantity(instance, left):,}</td><td class='box'></td></tr>"
         )
     unit = " km in straight lines" if instance.metric == "haversine" else ""
     return (
-        f"<section><h1>{escape(instance.name)}: vehicle {k} of {count}</h1>"
+        f"<section><h1>{escape(instance.name)}: vehicle {k:,} of {count:,}</h1>"
         f"<p>{counted(len(route.visits), 'stop')}, load {quantity(instance, route.load):,} of "
         f"{quantity(instance, instance.capacity):,}, distance {cost_text(cost)}{unit}</p>"
         "<table><thead><tr><th>stop</th><th>customer</th><th>place</th>"

@@ -112,7 +112,7 @@ def _refused(request: Request, settings: Settings) -> Response | None:
             response = _problem(401, "a token is needed: Authorization: Bearer TOKEN")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
-    if request.method == "POST":
+    if request.method in ("PATCH", "POST"):
         length = request.headers.get("content-length", "")
         if not length.isdigit():
             return _problem(411, "the length of the request must be stated")

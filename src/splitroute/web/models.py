@@ -75,6 +75,14 @@ class JobRequest(_Model):
     baseline: bool = Field(default=False, description="Also solve without splitting.")
 
 
+class JobChange(_Model):
+    """What can be changed about a job."""
+
+    name: str = Field(
+        min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$", description="What to call it."
+    )
+
+
 class Accepted(BaseModel):
     """A job that will be carried out."""
 

@@ -212,6 +212,11 @@ class Store:
                 db.execute(update(jobs).where(jobs.c.id == job).values(stop_asked=1))
             return True
 
+    def rename(self, job: str, name: str) -> None:
+        """Gives a job another name."""
+        with self._write() as db:
+            db.execute(update(jobs).where(jobs.c.id == job).values(name=name))
+
     def delete(self, job: str) -> None:
         """Forgets a job that has ended."""
         with self._write() as db:
