@@ -69,6 +69,8 @@ export const getPlan = (id: string, levels: number, base: number) =>
   get<Plan>(`/api/jobs/${id}/plan?levels=${levels}&base=${base}`);
 export const listJobs = (before?: number) =>
   get<JobList>(`/api/jobs?limit=50${before ? `&before=${before}` : ""}`);
+export const renameJob = (id: string, name: string) =>
+  ask(`/api/jobs/${id}`, { method: "PATCH", body: JSON.stringify({ name }) });
 export const cancelJob = (id: string) => ask(`/api/jobs/${id}`, { method: "DELETE" });
 export const forgetJob = (id: string) => ask(`/api/jobs/${id}?forget=true`, { method: "DELETE" });
 

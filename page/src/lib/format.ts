@@ -1,15 +1,20 @@
 // Figures as people read them.
 
+/** The one way in which numbers are written: with separators between thousands, and no -0. */
+export const figure = (value: number, maxDigits = 6, minDigits = 0) =>
+  (value + 0).toLocaleString("en", { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits });
+
 export function cost(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   const digits = Number.isInteger(value) ? 0 : 2;
-  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return figure(value, digits, digits);
 }
 
-export const amount = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 6 });
+export const amount = (value: number) => figure(value);
 
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 2 : 1)} %`;
+  const digits = share < 0.1 ? 2 : 1;
+  return `${figure(100 * share, digits, digits)} %`;
 }
 
 /** What a better plan could save. */
@@ -17,16 +22,23 @@ export const atMost = (share: number) =>
   share < 1e-6 ? "nothing" : share < 1e-4 ? "< 0.01 %" : `≤ ${percent(share)}`;
 
 export const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 59.95) return `${figure(seconds, 1, 1)} s`;
+  const whole = Math.round(seconds);
+  return `${figure(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
+/** A date and a time; the year only where it is not this one. */
 export function moment(seconds: number): string {
   const then = new Date(1000 * seconds);
-  const today = then.toDateString() === new Date().toDateString();
-  return then.toLocaleString("en", today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  const year = then.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return then.toLocaleString("en-GB", {
+    day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit",
+  });
 }
+
+/** What a job is called; the number tells those of one name apart. */
+export const title = (job: { name: string; number: number }) =>
+  `${job.name || "unnamed"} #${job.number}`;

@@ -6,6 +6,7 @@ import {
   getInstance,
   getJob,
   Refusal,
+  renameJob,
   type JobState,
   type Report,
   type Solution,
@@ -36,6 +37,17 @@ export class Run {
 
   constructor(readonly id: string) {
     void this.#begin();
+  }
+
+  /** How long it has taken from its start to its end, all told. */
+  get took(): number | null {
+    if (!this.job?.started || !this.job.ended) return null;
+    return this.job.ended - this.job.started;
+  }
+
+  async rename(name: string): Promise<void> {
+    await renameJob(this.id, name);
+    if (this.job) this.job = { ...this.job, name };
   }
 
   close(): void {

@@ -1,11 +1,5 @@
 // What more than one part of the page looks at.
 
-/** What the pointer or the keyboard is on: it is shown in tables, map and chart alike. */
-export const focus = $state<{ route: number | null; customer: number | null }>({
-  route: null,
-  customer: null,
-});
-
 const THEME = "splitroute-theme";
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 

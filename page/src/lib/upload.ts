@@ -69,5 +69,5 @@ export function plain(detail: string): string {
     .replace(/^[\w.]+: Input should be/, "It should be")
     .replace(/^.*: no capacity; give capacity, or /, "Fill this in, or give the file ")
     .replace(/, or depot$/, "")
-    .replace(/for fractions state a unit, such as (.*)$/, "for fractions state the smallest quantity under Advanced, such as 0.1");
+    .replace(/for fractions state a unit, such as (.*)$/, "for fractions fill in the smallest quantity, such as 0.1");
 }

@@ -30,6 +30,19 @@ export function fitted(x: Float64Array, y: Float64Array, box: Box): View {
   };
 }
 
+const NEIGHBOURS = 8;
+const CLOSEST = 60; // times closer than all of the places
+
+/** A place in the middle, so close that its nearest neighbours are still seen. */
+export function closeUp(x: Float64Array, y: Float64Array, place: number, box: Box): View {
+  const away = Array.from(x, (_, k) => Math.hypot(x[k] - x[place], y[k] - y[place]));
+  const near = away.sort((a, b) => a - b)[Math.min(NEIGHBOURS, away.length - 1)];
+  const all = fitted(x, y, box).scale;
+  const wanted = (0.4 * Math.min(box.width, box.height)) / Math.max(near, 1e-12);
+  const scale = Math.max(all, Math.min(all * CLOSEST, wanted));
+  return { scale, left: box.width / 2 - scale * x[place], top: box.height / 2 - scale * y[place] };
+}
+
 export function zoomed(view: View, factor: number, px: number, py: number): View {
   return {
     scale: view.scale * factor,
@@ -43,6 +56,18 @@ export const moved = (view: View, dx: number, dy: number): View => ({
   left: view.left + dx,
   top: view.top + dy,
 });
+
+const ASIDE = 14; // pixels
+
+/** The corner of a small box beside a point, to its right if there is room, and all of it seen. */
+export function besidePoint(x: number, y: number, small: Box, box: Box): { x: number; y: number } {
+  const right = x + ASIDE + small.width <= box.width;
+  const within = (value: number, most: number) => Math.max(0, Math.min(value, most));
+  return {
+    x: within(right ? x + ASIDE : x - ASIDE - small.width, box.width - small.width),
+    y: within(y - small.height / 2, box.height - small.height),
+  };
+}
 
 function range(values: Float64Array): [number, number] {
   let low = Infinity;

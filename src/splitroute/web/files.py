@@ -115,7 +115,7 @@ td.number, th.number { text-align: right } td.number { white-space: nowrap } td.
 small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
 @media (max-width: 30rem) { body { margin: .8rem } th, td { padding: .35rem .2rem } }
-@media print { body { margin: 0 } table { max-width: none } }
+@page { margin: 15mm } @media print { body { margin: 0 } table { max-width: none } }
 """
 
 

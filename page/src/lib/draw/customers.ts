@@ -1,0 +1,102 @@
+// Customers and the depot.
+
+import type { Solution } from "../api";
+import { routeColour } from "../colour";
+import type { Scene } from "../scene";
+import type { View } from "../view";
+import { FAINT, INK, PAPER, setFont, shade, type Sheet } from "./ink";
+
+/** The customer at a point of the picture, if there is one close by. */
+export function customerAt(scene: Scene, view: View, x: number, y: number): number | null {
+  let best = 14 ** 2;
+  let found: number | null = null;
+  for (let k = 1; k < scene.x.length; k++) {
+    const dx = scene.x[k] * view.scale + view.left - x;
+    const dy = scene.y[k] * view.scale + view.top - y;
+    const away = dx * dx + dy * dy;
+    if (away < best) [best, found] = [away, k];
+  }
+  return found;
+}
+
+/** Discs have areas by demand, shrink where there are many, and grow a little with the zoom. */
+export function radii(scene: Scene, view: View, fit: number): (customer: number) => number {
+  const { demands } = scene;
+  const mean = demands.reduce((sum, demand) => sum + demand, 0) / Math.max(1, demands.length) || 1;
+  const base = 6.5 * Math.min(1, Math.sqrt(150 / Math.max(1, demands.length)));
+  const zoom = Math.min(3, Math.max(0.6, (view.scale / fit) ** 0.4));
+  return (customer) => {
+    const relative = Math.sqrt(demands[customer - 1] / mean);
+    return Math.min(22, base * zoom * Math.min(2.2, Math.max(0.55, relative)));
+  };
+}
+
+export function drawCustomers({ context, px, radius, dark }: Sheet, solution: Solution | null): void {
+  const shares: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
+  solution?.routes.forEach((route, k) => {
+    for (const { customer, quantity } of route.visits) {
+      if (quantity > 0) shares[customer - 1].push([k, quantity]); // else it only drives through
+    }
+  });
+  // All of one colour in one go: thousands of them are drawn many times a second.
+  const alike = new Map<string, number[]>();
+  const split: number[] = [];
+  shares.forEach((parts, k) => {
+    if (parts.length > 1) {
+      split.push(k + 1);
+      return;
+    }
+    const colour = parts.length ? routeColour(parts[0][0], dark) : shade(FAINT, dark);
+    const found = alike.get(colour);
+    if (found) found.push(k + 1);
+    else alike.set(colour, [k + 1]);
+  });
+  for (const [colour, customers] of alike) {
+    context.beginPath();
+    for (const customer of customers) {
+      const [x, y, r] = [px[2 * customer], px[2 * customer + 1], radius(customer)];
+      context.moveTo(x + r, y);
+      context.arc(x, y, r, 0, 2 * Math.PI);
+    }
+    context.fillStyle = colour;
+    context.fill();
+  }
+  for (const customer of split) {
+    const [x, y, r] = [px[2 * customer], px[2 * customer + 1], 1.3 * radius(customer)];
+    const parts = shares[customer - 1];
+    const total = parts.reduce((sum, [, quantity]) => sum + quantity, 0) || 1;
+    let angle = -Math.PI / 2;
+    for (const [k, quantity] of parts) {
+      const turn = (2 * Math.PI * quantity) / total;
+      context.beginPath();
+      context.moveTo(x, y);
+      context.arc(x, y, r, angle, angle + turn);
+      context.fillStyle = routeColour(k, dark);
+      context.fill();
+      angle += turn;
+    }
+    context.beginPath();
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    context.lineWidth = Math.min(1.4, r / 2);
+    context.strokeStyle = shade(INK, dark);
+    context.stroke();
+  }
+}
+
+export function disc({ context, px }: Sheet, k: number, r: number, colour: string): void {
+  context.beginPath();
+  context.arc(px[2 * k], px[2 * k + 1], r, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
+}
+
+export function drawDepot({ context, px, dark }: Sheet): void {
+  context.fillStyle = shade(INK, dark);
+  context.strokeStyle = shade(PAPER, dark);
+  context.lineWidth = 2;
+  context.fillRect(px[0] - 7, px[1] - 7, 14, 14);
+  context.strokeRect(px[0] - 7, px[1] - 7, 14, 14);
+  context.fillStyle = shade(PAPER, dark);
+  setFont(context, "700 10px");
+  context.fillText("D", px[0], px[1] + 0.5);
+}

@@ -1,0 +1,71 @@
+// The lines of the routes, with arrows in the direction of travel.
+
+import type { Route, Solution } from "../api";
+import { routeColour } from "../colour";
+import type { Sheet } from "./ink";
+
+const MAX_DEPOT_LEGS = 40; // routes; of more, the legs from and to the depot hide everything else
+const ARROW_ROOM = 40; // pixels between neighbours
+
+/** All routes: the more there are, the thinner, and without what only hides others. */
+export function drawRoutes(sheet: Sheet, { routes }: Solution): void {
+  const width = Math.max(0.8, Math.min(1.7, sheet.room / 22));
+  const legs = routes.length <= MAX_DEPOT_LEGS;
+  routes.forEach((route, k) => {
+    const colour = routeColour(k, sheet.dark);
+    drawRoute(sheet, route, colour, width, legs);
+    if (sheet.room >= ARROW_ROOM) drawArrows(sheet, route, colour, 4, legs);
+  });
+}
+
+/** A route that stands out. */
+export function drawFocusedRoute(sheet: Sheet, route: Route, colour: string): void {
+  drawRoute(sheet, route, colour, 3.2, true);
+  drawArrows(sheet, route, colour, 6, true);
+}
+
+function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, legs: boolean): void {
+  const { context, px } = sheet;
+  const visits = route.visits;
+  if (!visits.length) return;
+  context.strokeStyle = colour;
+  context.lineJoin = "round";
+  if (legs) {
+    const first = 2 * visits[0].customer;
+    const last = 2 * visits[visits.length - 1].customer;
+    context.globalAlpha = 0.5;
+    context.lineWidth = width / 2;
+    context.beginPath();
+    context.moveTo(px[first], px[first + 1]);
+    context.lineTo(px[0], px[1]);
+    context.lineTo(px[last], px[last + 1]);
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+  context.lineWidth = width;
+  context.beginPath();
+  for (const { customer } of visits) context.lineTo(px[2 * customer], px[2 * customer + 1]);
+  context.stroke();
+}
+
+/** An arrowhead on every leg that is long enough for one. */
+function drawArrows({ context, px }: Sheet, route: Route, colour: string, size: number, legs: boolean): void {
+  const visits = route.visits.map((visit) => visit.customer);
+  const places = legs ? [0, ...visits, 0] : visits;
+  context.fillStyle = colour;
+  context.beginPath();
+  for (let k = 1; k < places.length; k++) {
+    const [from, to] = [2 * places[k - 1], 2 * places[k]];
+    const [dx, dy] = [px[to] - px[from], px[to + 1] - px[from + 1]];
+    const length = Math.hypot(dx, dy);
+    if (length < 5 * size) continue;
+    const [ux, uy] = [dx / length, dy / length];
+    // Past the middle: on the way there and back along one line the two do not meet.
+    const [x, y] = [px[from] + 0.6 * dx, px[from + 1] + 0.6 * dy];
+    context.moveTo(x + size * ux, y + size * uy);
+    context.lineTo(x - size * (ux + 0.8 * uy), y - size * (uy - 0.8 * ux));
+    context.lineTo(x - size * (ux - 0.8 * uy), y - size * (uy + 0.8 * ux));
+    context.closePath();
+  }
+  context.fill();
+}
