@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browsing import RECORDER
 from serving import Service
 from splitroute.web.page import FOLDER
 
@@ -62,6 +63,7 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.set_default_timeout(30_000)
+        page.add_init_script(RECORDER)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
             "console",

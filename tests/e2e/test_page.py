@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import splitroute as sr
+from browsing import CUSTOMERS, drop, finished
 from serving import Service
 from splitroute.generate import set1
 
@@ -23,27 +24,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 
-CUSTOMERS = """# capacity: 10
-id,x,y,demand
-depot,0,0,0
-Anna,10,1,6
-Bert,10,0,8
-Cleo,10,-1,6
-"""
 LONG = {"instance": {"customers": 300, "seed": 3}, "seconds": 60}
-
-
-def drop(page: Page, name: str, text: str) -> None:
-    """Drops a file on the page, as from a desktop."""
-    page.get_by_role("button", name="Choose a file").wait_for()
-    page.evaluate(
-        """([name, text]) => {
-            const files = new DataTransfer();
-            files.items.add(new File([text], name));
-            window.dispatchEvent(new DragEvent("drop", { dataTransfer: files }));
-        }""",
-        [name, text],
-    )
 
 
 def colours(page: Page) -> int:
@@ -63,10 +44,6 @@ def colours(page: Page) -> int:
             }"""
         )
     )
-
-
-def finished(page: Page, status: str = "done") -> None:
-    page.wait_for_selector(f"[data-testid=status][data-status={status}]", timeout=90_000)
 
 
 def test_from_a_dropped_csv_to_stops_and_sheets(service: Service, open_page: Open) -> None:
@@ -151,7 +128,7 @@ def test_fields_out_of_range_are_said_where_they_are(service: Service, open_page
     page.get_by_role("button", name="Solve").click()
     assert "at most 3600" in page.locator("label:has-text('Seconds') .error").inner_text()
     page.get_by_role("spinbutton", name="Seconds").fill("1")
-    page.get_by_label("Vehicles (if limited)").fill("1")
+    page.get_by_label("Vehicles", exact=True).fill("1")
     page.get_by_role("button", name="Solve").click()
     page.locator("#vehicles-error", has_text="takes 2").wait_for()
 

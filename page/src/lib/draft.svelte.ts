@@ -61,7 +61,7 @@ class Draft {
   });
   errors = $state.raw<Record<string, string>>({});
 
-  #opened: Source | null = null; // the latest file, unless it was refused
+  #opened: Source | null = null; // the latest file, right or wrong
   #owner: Source | null = null; // the file that what is given is about; none: the next one
   #taking: Promise<boolean> | undefined;
   #takes = 0; // the answer to an earlier file must not replace that to a later one
@@ -145,10 +145,10 @@ class Draft {
     } catch (error) {
       if (mine !== this.#takes) return false;
       this.#blame(error);
-      // What lacks a capacity or a unit is kept until that is filled in.
+      // What lacks a capacity or a unit can be handed in as soon as that is filled in.
       const kept = this.errors.instance ? null : from;
       if (kept !== this.source || !kept) this.instance = null;
-      this.source = this.#opened = kept;
+      this.source = kept;
       return false;
     }
   }

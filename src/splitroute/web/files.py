@@ -178,4 +178,4 @@ def _place(instance: Instance, customer: int) -> str:
     if not instance.places:
         return ""
     x, y = instance.places[int(instance.sites[customer])]
-    return f"{y:.5f}, {x:.5f}" if instance.metric == "haversine" else f"{x:g}, {y:g}"
+    return f"{y:.5f}, {x:.5f}" if instance.metric == "haversine" else f"{x:,.12g} / {y:,.12g}"
