@@ -102,6 +102,28 @@ def test_thousands_of_customers_have_depot_legs_in_focus_only(
     assert lit(page).depot_legs >= 1
 
 
+def test_a_small_map_of_thousands_has_labels_where_there_is_room(
+    service: Service, open_page: Open
+) -> None:
+    job = service.post(instance=LARGE, seconds=1)
+    routes = len(service.wait(job)["solution"]["routes"])
+    page = open_page(service, f"#/jobs/{job}", width=390, height=844)
+    page.get_by_test_id("tables").wait_for()
+
+    def labels() -> list[tuple[str, float, float]]:
+        texts = drawn(page).texts
+        return texts[1 + [text for text, _, _ in texts].index("D") :]
+
+    before = labels()
+    assert 20 < len(before) < routes / 2
+    assert overlapping(before) == []
+    for _ in range(5):
+        page.get_by_role("button", name="Zoom in").click()
+    after = labels()
+    assert {text for text, _, _ in after} - {text for text, _, _ in before}
+    assert overlapping(after) == []
+
+
 def test_side_by_side_a_vehicle_lights_up_in_its_own_solution(
     service: Service, open_page: Open
 ) -> None:

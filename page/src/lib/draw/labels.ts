@@ -18,6 +18,11 @@ const STEPS = [0, 14, 30, 50]; // pixels further away if there is no room
 const MAX_ANCHORS = 8; // of a route
 const VISIT_ROOM = 70; // pixels between neighbours
 const PLATE_ROOM = 30; // with less, plates would cover the map
+const SMALL_LABEL = 200; // square pixels
+const MAX_COVER = 0.25; // of the map by labels
+
+const isInside = (box: Box, x: number, y: number, width = 0, height = 0) =>
+  x > width / 2 && y > height / 2 && x < box.width - width / 2 && y < box.height - height / 2;
 
 /** Keeps labels from covering each other and, where there is room enough, customers. */
 export class Labels {
@@ -30,23 +35,20 @@ export class Labels {
     if (room < PLATE_ROOM) return;
     for (const k of customers) {
       const [x, y, side] = [px[2 * k], px[2 * k + 1], 1.8 * radius(k)];
-      if (this.#seen(x, y, 0, 0)) this.#take(x, y, side, side);
+      if (isInside(box, x, y)) this.#take(x, y, side, side);
     }
   }
 
   /** Where a label goes; one that must be shown covers others rather than be left out. */
   place(width: number, height: number, anchors: Anchor[], must: boolean): { x: number; y: number } | null {
-    const inside = anchors.filter(
-      ({ x, y }) => x > 0 && y > 0 && x < this.box.width && y < this.box.height,
-    );
     let first = null;
     for (const step of must ? STEPS : STEPS.slice(0, 1)) {
-      for (const anchor of inside) {
+      for (const anchor of anchors) {
         for (const turn of TURNS) {
           const away = anchor.clear + height / 2 + step;
           const x = anchor.x + (away + (width - height) / 2) * Math.cos(anchor.angle + turn);
           const y = anchor.y + away * Math.sin(anchor.angle + turn);
-          if (!this.#seen(x, y, width, height)) continue;
+          if (!isInside(this.box, x, y, width, height)) continue;
           first ??= { x, y };
           if (this.#isFree(x, y, width, height)) return this.#take(x, y, width, height);
         }
@@ -60,12 +62,6 @@ export class Labels {
     return { x, y };
   }
 
-  #seen(x: number, y: number, width: number, height: number): boolean {
-    return (
-      x > width / 2 && y > height / 2 && x < this.box.width - width / 2 && y < this.box.height - height / 2
-    );
-  }
-
   #isFree(x: number, y: number, width: number, height: number): boolean {
     return this.#taken.every(
       (other) =>
@@ -75,33 +71,46 @@ export class Labels {
   }
 }
 
-/** The number of every route, at the furthest visit that has room for it. */
+/**
+ * The number of every route, at the furthest visit that has room for it. A map too small for all of
+ * them has some, well apart; zooming in shows the others.
+ */
 export function labelRoutes(sheet: Sheet, labels: Labels, { routes }: Solution, wanted?: number[]): void {
-  const { context, px, dark } = sheet;
+  const { context, box, dark } = sheet;
   const plates = wanted !== undefined || sheet.room >= PLATE_ROOM;
-  const away = (k: number) => Math.hypot(px[2 * k] - px[0], px[2 * k + 1] - px[1]);
+  const seen = [...(wanted ?? routes.keys())]
+    .map((number) => ({ number, anchors: anchorsOf(sheet, routes[number]) }))
+    .filter(({ anchors }) => anchors.length);
+  const crowded = !plates && seen.length * SMALL_LABEL > MAX_COVER * box.width * box.height;
+  const spare = crowded ? 24 : 2;
   setFont(context, plates ? "600 11px" : "500 9px");
-  for (const number of wanted ?? routes.keys()) {
-    const anchors = routes[number].visits
-      .map((visit) => visit.customer)
-      .sort((a, b) => away(b) - away(a))
-      .slice(0, MAX_ANCHORS)
-      .map((k) => ({
-        x: px[2 * k],
-        y: px[2 * k + 1],
-        clear: sheet.radius(k) + 2,
-        angle: Math.atan2(px[2 * k + 1] - px[1], px[2 * k] - px[0]),
-      }));
+  for (const { number, anchors } of seen) {
     const text = figure(number + 1);
     const width = context.measureText(text).width;
     const colour = routeColour(number, dark);
     const at = plates
       ? labels.place(width + 10, 18, anchors, true)
-      : labels.place(width + 2, 10, anchors, true);
+      : labels.place(width + spare, 8 + spare, anchors, !crowded);
     if (!at) continue;
     if (plates) tag(context, text, at.x, at.y, colour, inkOn(colour));
     else haloed(context, text, at.x, at.y, colour, dark);
   }
+}
+
+/** Where a route can have its label: at its visits that are seen, the furthest first. */
+function anchorsOf({ px, box, radius }: Sheet, route: Route): Anchor[] {
+  const away = (k: number) => Math.hypot(px[2 * k] - px[0], px[2 * k + 1] - px[1]);
+  return route.visits
+    .map((visit) => visit.customer)
+    .filter((k) => isInside(box, px[2 * k], px[2 * k + 1]))
+    .sort((a, b) => away(b) - away(a))
+    .slice(0, MAX_ANCHORS)
+    .map((k) => ({
+      x: px[2 * k],
+      y: px[2 * k + 1],
+      clear: radius(k) + 2,
+      angle: Math.atan2(px[2 * k + 1] - px[1], px[2 * k] - px[0]),
+    }));
 }
 
 /** In which order the customers of a route are visited; of routes in focus, all of them. */
@@ -118,6 +127,7 @@ export function numberVisits(
   const places = [0, ...route.visits.map((visit) => visit.customer), 0];
   for (let k = 1; k < places.length - 1; k++) {
     const [before, here, after] = [places[k - 1], places[k], places[k + 1]];
+    if (!isInside(sheet.box, px[2 * here], px[2 * here + 1])) continue;
     const anchor = {
       x: px[2 * here],
       y: px[2 * here + 1],
