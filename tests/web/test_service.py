@@ -139,7 +139,7 @@ def test_errors_of_the_framework_are_answered_in_the_same_way(service: Service) 
     nowhere = service.client.get("/api/nowhere")
     assert (nowhere.status_code, nowhere.json()) == (404, {"detail": "Not Found", "field": None})
     put = service.client.put(f"/api/jobs/{'0' * 32}")
-    assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET")
+    assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET, PATCH")
 
 
 def test_answers_are_safe_to_show(service: Service) -> None:
