@@ -60,15 +60,24 @@ class Workers(Protocol):
 
 
 @contextlib.contextmanager
-def workers(cluster: str | None = None, count: int = 1) -> Iterator[Workers]:
-    """So many processes here; or a cluster: `tcp://host:8786`, or `local:4` to start one here."""
+def workers(
+    cluster: str | None = None,
+    count: int = 1,
+    *,
+    max_memory: int | None = None,
+    niceness: int = 0,
+) -> Iterator[Workers]:
+    """So many processes here; or a cluster: `tcp://host:8786`, or `local:4` to start one here.
+
+    `max_memory` is in megabytes per process; it and `niceness` are for processes here.
+    """
     if cluster is not None:
         with _dask_client(cluster) as client:
             yield _OnCluster(client)
         return
     if not 1 <= count <= 1024:
         raise InputError(f"the number of jobs is {count}; it is from 1 to 1024")
-    here = _Here(count)
+    here = _Here(count, max_memory, niceness)
     try:
         yield here
     finally:
@@ -78,10 +87,11 @@ def workers(cluster: str | None = None, count: int = 1) -> Iterator[Workers]:
 class Child:
     """A process that carries out one task after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_memory: int | None = None, niceness: int = 0) -> None:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115
+        code = f"from splitroute.workers import serve; serve({max_memory!r}, {niceness!r})"
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from splitroute.workers import serve; serve()"],
+            [sys.executable, "-P", "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,
@@ -112,11 +122,11 @@ class Child:
     @property
     def usable(self) -> bool:
         """Whether it can carry out another task."""
-        return not self._said.closed
+        return not self._said.closed and self._process.poll() is None
 
     def close(self) -> None:
         """Ends the process and all that it started."""
-        if self.usable:
+        if not self._said.closed:
             end(self._process)
             self._process.wait()
             for stream in (self._process.stdin, self._process.stdout):
@@ -148,8 +158,9 @@ class Child:
 class _Here:
     """Threads of this process, each with a child of its own."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, max_memory: int | None, niceness: int) -> None:
         self.count = count
+        self._limits = (max_memory, niceness)
         self._threads = ThreadPoolExecutor(count)
         self._idle: queue.SimpleQueue[Child | None] = queue.SimpleQueue()
         self._children: list[Child] = []
@@ -180,7 +191,10 @@ class _Here:
                 if self._closed:
                     return Failure("failed", "ended before it began")
                 if child is None or not child.usable:
-                    child = Child()
+                    if child is not None:  # it ended, perhaps while it was idle
+                        child.close()
+                        self._children.remove(child)
+                    child = Child(*self._limits)
                     self._children.append(child)
             if begun is not None:
                 begun(number)
@@ -288,8 +302,21 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def serve() -> None:
+def limit_memory(megabytes: int) -> None:
+    """Bounds the address space of this process, where the system can."""
+    try:
+        import resource
+    except ImportError:  # not everywhere
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
+
+
+def serve(max_memory: int | None = None, niceness: int = 0) -> None:
     """The child's side: answers one request after the other."""
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
+    if max_memory is not None:
+        limit_memory(max_memory)
     channel = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever is printed must not end up among the pickles
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()

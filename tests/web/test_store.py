@@ -20,10 +20,11 @@ from sqlalchemy.exc import OperationalError
 from splitroute.errors import InputError
 from splitroute.web import store as store_module
 from splitroute.web.database import metadata
+from splitroute.web.leases import LEASE_SECONDS, LeaseWatch
 from splitroute.web.runner import Runner
 from splitroute.web.store import Store
 
-REQUEST = {"seconds": 1.0}
+REQUEST = '{"seconds": 1.0}'
 
 
 def _postgres_tools() -> Path | None:
@@ -98,7 +99,7 @@ def test_a_job_goes_from_queued_to_done(store: Store) -> None:
     job = store.add("me", "a plan", 3, REQUEST)
     lent = store.take("one")
     assert lent is not None
-    assert (lent.id, lent.request, lent.solution) == (job, REQUEST, None)
+    assert (lent.id, lent.request, lent.solution) == (job, json.loads(REQUEST), None)
     assert store.take("two") is None
     store.progress("one", job, {"cost": 7.0, "bound": 1.0}, {"routes": []})
     assert store.end("one", job, "done", cost=6.0, bound=5.0, solution={"routes": [1]}, result={})
@@ -129,17 +130,33 @@ def test_no_job_is_taken_twice(store: Store) -> None:
     assert sorted(taken) == sorted(jobs)
 
 
-def test_a_loan_that_is_over_goes_to_another_with_the_best_so_far(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_module, "LOAN", 0.05)
+class Clock:
+    """A monotonic clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(store: Store) -> Clock:
+    """Of the store."""
+    found = Clock()
+    store._leases = LeaseWatch(found)
+    return found
+
+
+def test_a_lapsed_lease_goes_to_another_with_the_best_so_far(store: Store, clock: Clock) -> None:
     job = store.add("me", "", 1, REQUEST)
     assert store.take("killed")
     store.progress("killed", job, {"cost": 7.0, "bound": 0.0}, {"routes": ["best"]})
-    time.sleep(0.1)
-    lent = store.take("other")
-    assert lent is not None
-    assert lent.solution == {"routes": ["best"]}
+    assert store.take("other") is None
+    clock.now += LEASE_SECONDS
+    lease = store.take("other")
+    assert lease is not None
+    assert lease.solution == {"routes": ["best"]}
     assert store.renew("killed", [job]) == [job]
     assert not store.end("killed", job, "done", cost=1.0)
     store.progress("killed", job, {"cost": 1.0, "bound": 0.0}, None)
@@ -148,14 +165,37 @@ def test_a_loan_that_is_over_goes_to_another_with_the_best_so_far(
     assert (row["status"], row["cost"]) == ("running", 7.0)
 
 
-def test_renewed_loans_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "LOAN", 0.3)
+def test_renewed_leases_are_kept(store: Store, clock: Clock) -> None:
     job = store.add("me", "", 1, REQUEST)
     assert store.take("one")
     for _ in range(5):
-        time.sleep(0.1)
+        clock.now += 0.9 * LEASE_SECONDS
         assert store.renew("one", [job]) == []
         assert store.take("two") is None
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_jumps_neither_starts_a_job_twice_nor_keeps_it_from_starting(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    job = store.add("me", "", 1, REQUEST)
+    assert store.take("killed")
+    assert store.take("other") is None
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 3600 * hours)
+    assert store.take("other") is None, "it runs"
+    clock.now += LEASE_SECONDS
+    assert store.take("killed", [job]) is None, "a service knows what it runs itself"
+    assert store.take("other") is not None, "nobody renews it any more"
+
+
+def test_a_service_that_leaves_gives_back_its_jobs(store: Store) -> None:
+    job = store.add("me", "", 1, REQUEST)
+    assert store.take("one")
+    store.release("one")
+    lease = store.take("other")
+    assert lease is not None
+    assert lease.id == job
 
 
 def test_cancelling(store: Store) -> None:
@@ -172,15 +212,15 @@ def test_cancelling(store: Store) -> None:
 def test_a_job_that_is_lost_again_and_again_fails(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "LOAN", -1.0)
-    monkeypatch.setattr(store_module, "MOST_ATTEMPTS", 3)
+    monkeypatch.setattr(store_module, "MAX_ATTEMPTS", 3)
     job = store.add("me", "", 1, REQUEST)
     for _ in range(3):
         assert store.take("one")
+        store.release("one")
     assert store.take("one") is None
     row = store.get(job)
     assert row is not None
-    assert (row["status"], row["error"]) == ("failed", "it was lost too often")
+    assert (row["status"], row["error"]) == ("failed", "gave up after 3 attempts")
 
 
 def test_ended_jobs_can_be_forgotten(store: Store) -> None:
@@ -212,14 +252,14 @@ def test_a_database_that_is_away_for_a_while_ends_no_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
-    request = {"instance": {"customers": 5}, "seconds": 0.2}
+    request = json.dumps({"instance": {"customers": 5}, "seconds": 0.2})
     job = found.add("me", "", 5, request)
     take, away = found.take, iter([True, True])
 
-    def flaky(owner: str) -> object:
+    def flaky(owner: str, running: list[str]) -> object:
         if next(away, False):
             raise OperationalError("select", {}, Exception("away"))
-        return take(owner)
+        return take(owner, running)
 
     monkeypatch.setattr(found, "take", flaky)
     runner = Runner(found, 1)
@@ -240,7 +280,7 @@ def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("splitroute.web.runner.COMMAND", asleep)
     monkeypatch.setattr("splitroute.web.runner.LATE", 0.1)
     found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
-    job = found.add("me", "SD1", 8, {"seconds": 0.1})
+    job = found.add("me", "SD1", 8, '{"seconds": 0.1}')
     runner = Runner(found, 1)
     runner.start()
     try:
@@ -258,10 +298,10 @@ def test_a_worker_survives_a_job_that_cannot_be_started(
         patched.setattr("splitroute.web.runner.COMMAND", ["/no/such/program"])
         runner = Runner(found, 1)
         runner.start()
-        first = found.add("me", "SD1", 8, {"seconds": 0.1})
+        first = found.add("me", "SD1", 8, '{"seconds": 0.1}')
         assert "could not start" in _ended(found, first)["error"]
     try:
-        second = found.add("me", "SD1", 8, {"instance": {"benchmark": "SD1"}, "seconds": 0.1})
+        second = found.add("me", "SD1", 8, '{"instance": {"benchmark": "SD1"}, "seconds": 0.1}')
         assert _ended(found, second)["status"] == "done"
     finally:
         runner.close()
@@ -269,7 +309,7 @@ def test_a_worker_survives_a_job_that_cannot_be_started(
 
 
 def test_what_is_known_does_not_become_worse(store: Store) -> None:
-    job = store.add("me", "SD1", 8, {})
+    job = store.add("me", "SD1", 8, "{}")
     assert store.take("a") is not None
     store.progress("a", job, {"seconds": 1.0, "cost": 10.0, "bound": 8.0}, {"routes": [1]})
     store.progress("a", job, {"seconds": 1.2, "cost": None, "bound": 0.0}, None)

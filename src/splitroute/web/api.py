@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -14,13 +13,9 @@ from starlette.concurrency import run_in_threadpool
 
 from splitroute import rules
 from splitroute.catalogue import names
-from splitroute.errors import LimitError, SplitRouteError
-from splitroute.formats.json import InstanceModel, instance_model
-from splitroute.instance import Instance
-from splitroute.pipeline import split
-from splitroute.report import number, quantity
-from splitroute.web import files
-from splitroute.web.checks import checked, checked_instance, refusal, usable_engines
+from splitroute.formats.json import InstanceModel
+from splitroute.web import files, parsing
+from splitroute.web.checks import check_limits, refusal, usable_engines
 from splitroute.web.models import (
     Accepted,
     Info,
@@ -29,20 +24,31 @@ from splitroute.web.models import (
     JobRequest,
     JobState,
     JobSummary,
-    LevelModel,
     PlanModel,
     Problem,
 )
-from splitroute.web.service import Existing, Shared
+from splitroute.web.service import (
+    Existing,
+    Service,
+    Shared,
+    StreamPlace,
+    Summary,
+    client_of,
+    existing,
+)
 from splitroute.web.store import ENDED
-from splitroute.web.work import instance_of
 
+JSON = "application/json"
 BAD = {"model": Problem, "description": "Something about the request is wrong."}
 UNKNOWN = {"model": Problem, "description": "There is no such job."}
 GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
-BODY: dict[int | str, dict[str, Any]] = {400: BAD, 411: BAD, 413: BAD}  # to one with a body
+BODY: dict[int | str, dict[str, Any]] = {  # to one with a body
+    400: BAD, 408: BAD, 411: BAD, 413: BAD,
+}  # fmt: skip
 
-router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD})
+AWAY = {"model": Problem, "description": "Not at the moment; try again later."}
+
+router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD, 503: AWAY})
 
 
 @router.get("/info", tags=["operation"])
@@ -61,22 +67,23 @@ def get_info(service: Shared) -> Info:
 
 
 @router.post("/instances", response_model=InstanceModel, responses=BODY, tags=["instances"])
-def read_instance(job: JobRequest, service: Shared) -> Response:
+async def read_instance(job: JobRequest, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out; no matrix is sent back."""
-    return _shown(checked_instance(job, service.settings))
+    parsed = await _parsed(service, job.model_dump_json(), solvable=False)
+    return Response(parsed.instance, media_type=JSON)
 
 
 @router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])
-def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
+async def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
     """Hands in a job; it is queued, and carried out when its turn comes."""
-    store, most = service.store, service.settings.most_open_jobs
-    client = request.client.host if request.client else "unknown"
-    if store.open_jobs(client) >= most:
+    most, client = service.settings.most_open_jobs, client_of(request)
+    if await run_in_threadpool(service.store.open_jobs, client) >= most:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
-    instance = checked(job, service.settings)
-    request_ = job.model_dump(mode="json")
-    name = _printable(instance.name)
-    id = store.add(client[:64], name, len(instance.customers), request_, _method(job))
+    await run_in_threadpool(check_limits, job, service.settings)
+    text = job.model_dump_json()
+    parsed = await _parsed(service, text, solvable=True)
+    about = (client, parsed.name, parsed.customers, text, _method(job), parsed.instance)
+    id = await run_in_threadpool(service.store.add, *about)
     service.runner.look()
     return Accepted(id=id)
 
@@ -98,19 +105,19 @@ def list_jobs(
 )  # fmt: skip
 def get_job(row: Existing) -> Response:
     """How a job stands, and its best solution so far."""
-    return Response(_state(row), media_type="application/json")
+    return Response(_state(row), media_type=JSON)
 
 
 @router.patch("/jobs/{id}", responses={**BODY, 404: UNKNOWN}, tags=["jobs"])
 def patch_job(row: Existing, change: JobChange, service: Shared) -> Accepted:
     """Renames a job."""
-    service.store.rename(row["id"], _printable(change.name))
+    service.store.rename(row["id"], parsing.printable(change.name))
     return Accepted(id=row["id"])
 
 
 @router.delete("/jobs/{id}", status_code=202, responses={404: UNKNOWN}, tags=["jobs"])
 def delete_job(
-    row: Existing,
+    row: Summary,
     service: Shared,
     forget: Annotated[bool, Query(description="Forget it, if it has ended.")] = False,
 ) -> Accepted:
@@ -126,10 +133,13 @@ def delete_job(
 
 @router.get(
     "/jobs/{id}/events", response_class=StreamingResponse, tags=["jobs"],
-    responses={200: {"content": {"text/event-stream": {}}}, 204: {}, 404: UNKNOWN},
+    responses={200: {"content": {"text/event-stream": {}}}, 204: {}, 404: UNKNOWN, 429: BAD},
 )  # fmt: skip
 async def get_events(
-    row: Existing, service: Shared, last_event_id: Annotated[str, Header()] = ""
+    row: Summary,
+    service: Shared,
+    place: StreamPlace,
+    last_event_id: Annotated[str, Header()] = "",
 ) -> Response:
     """What happens to a job, as it happens; goes on after `Last-Event-ID`.
 
@@ -149,77 +159,66 @@ async def get_events(
 @router.get(
     "/jobs/{id}/instance", response_model=InstanceModel, responses={404: UNKNOWN}, tags=["jobs"]
 )
-def get_instance(row: Existing) -> Response:
+async def get_instance(row: Summary, service: Shared) -> Response:
     """The instance of a job, as in our JSON files, but without a matrix of distances."""
-    return _shown(instance_of(JobRequest.model_validate_json(row["request"])))
+    kept = await run_in_threadpool(service.store.instance, row["id"])
+    if kept is None:  # a job of an earlier version
+        whole = await run_in_threadpool(existing, row["id"], service)
+        request = whole["request"]
+        kept = _accepted(await service.parsers.run(parsing.instance_json, request))
+    return Response(kept, media_type=JSON)
 
 
-@router.get("/jobs/{id}/plan", responses={400: BAD, 404: UNKNOWN}, tags=["jobs"])
-def get_plan(
+@router.get(
+    "/jobs/{id}/plan", response_model=PlanModel, responses={400: BAD, 404: UNKNOWN},
+    tags=["jobs"],
+)  # fmt: skip
+async def get_plan(
     row: Existing,
+    service: Shared,
     levels: Annotated[int, Query(ge=1, le=50)] = 2,
     base: Annotated[int, Query(ge=2, le=100)] = 2,
-) -> PlanModel:
+) -> Response:
     """How PASA would split the demands in advance."""
-    instance = instance_of(JobRequest.model_validate_json(row["request"]))
-    try:
-        plan = split(instance, "pasa", levels=levels, base=base)
-    except SplitRouteError as error:
-        raise refusal("levels", str(error)) from None
-
-    def amounts(sizes: tuple[int, ...]) -> list[float]:
-        return [number(quantity(instance, size) / plan.scale) for size in sizes]
-
-    return PlanModel(
-        rule=plan.rule,
-        levels=[
-            LevelModel(
-                reach=level.reach,
-                denominations=amounts(level.denominations),
-                customers=level.customers,
-            )
-            for level in plan.levels
-        ],
-        pieces=[amounts(sizes) for sizes in plan.pieces],
-    )
+    plan = await service.parsers.run(parsing.split_plan, row["request"], levels, base)
+    return Response(_accepted(plan), media_type=JSON)
 
 
 @router.get(
     "/jobs/{id}/files/{kind}", tags=["files"], response_class=Response,
-    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD, 503: BAD},
+    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD},
 )  # fmt: skip
-def get_file(row: Existing, kind: files.Kind) -> Response:
+async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response:
     """The best solution so far as a file."""
     if row["solution"] is None:
         raise HTTPException(409, "the job has no solution yet")
-    request = JobRequest.model_validate_json(row["request"])
-    try:
-        instance = instance_of(request)
-        if kind in ("png", "sheets"):  # for people, who may have renamed the job
-            instance = replace(instance, name=row["name"])
-        made = files.make(kind, instance, json.loads(row["solution"]))
-    except LimitError as error:
-        raise HTTPException(503, str(error)) from None
-    except SplitRouteError as error:
-        raise HTTPException(409, str(error)) from None
+    given = (row["request"], kind, row["solution"], row["name"])
+    made = await service.parsers.run(parsing.solution_file, *given)
+    if isinstance(made, parsing.Refused):
+        raise HTTPException(409, made.detail)
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
     return Response(made.data, media_type=made.media, headers=headers)
 
 
-def _printable(name: str) -> str:
-    return "".join(letter for letter in name if letter.isprintable())
+async def _parsed(service: Service, request: str, *, solvable: bool) -> parsing.Parsed:
+    most = service.settings.most_customers
+    parsed: parsing.Parsed = _accepted(
+        await service.parsers.run(parsing.parse, request, most, solvable)
+    )
+    return parsed
+
+
+def _accepted(answer: Any) -> Any:
+    if isinstance(answer, parsing.Refused):
+        raise refusal(answer.field, answer.detail)
+    return answer
 
 
 def _method(job: JobRequest) -> str:
     rings = [f"L={job.levels}"] * bool(job.levels) + [f"p={job.base}"] * bool(job.base)
     rule = ":".join([job.rule or ("pasa" if rings else ""), *rings])
     return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
-
-
-def _shown(instance: Instance) -> Response:
-    model = instance_model(instance, matrix=False)
-    return Response(model.model_dump_json(exclude_none=True), media_type="application/json")
 
 
 def _state(row: Any) -> str:

@@ -9,13 +9,18 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from sqlalchemy.exc import SQLAlchemyError
 
 from splitroute.web.api import GUARD, router
+from splitroute.web.database import reason
 from splitroute.web.guard import guard
+from splitroute.web.models import Health
 from splitroute.web.page import add_page
 from splitroute.web.service import Service, Shared
 from splitroute.web.settings import Settings
+
+AWAY: dict[int | str, dict[str, Any]] = {503: {"model": Health, "description": "It is not well."}}
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -40,24 +45,33 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # not of event streams
-    guard(app, settings)
+    guard(app, service)
     app.include_router(router)
-    app.get("/health", tags=["operation"])(health)
+    app.get("/health", response_model=Health, responses=AWAY, tags=["operation"])(health)
     app.get("/metrics", response_class=PlainTextResponse, tags=["operation"])(metrics)
     add_page(app)
     return app
 
 
-def health(service: Shared) -> dict[str, Any]:
-    """Whether the service is well."""
-    return {"status": "ok", "version": version("splitroute"), "jobs": service.store.counts()}
+async def health(service: Shared) -> Response | Health:
+    """Whether the service is well: 503 and the reason if its database cannot be used."""
+    try:
+        return Health(status="ok", version=version("splitroute"), jobs=await service.counts())
+    except (SQLAlchemyError, TimeoutError) as error:
+        service.outage.noticed(error)
+        why = "it does not answer" if isinstance(error, TimeoutError) else reason(error)
+        bad = Health(
+            status="unavailable", version=version("splitroute"),
+            reason=f"the database cannot be used: {why}",
+        )  # fmt: skip
+        return JSONResponse(bad.model_dump(), 503)
 
 
 def metrics(service: Shared) -> str:
     """For Prometheus."""
     lines = ["# TYPE splitroute_jobs gauge"]
     lines += [f'splitroute_jobs{{status="{s}"}} {n}' for s, n in service.store.counts().items()]
-    lines += ["# TYPE splitroute_streams gauge", f"splitroute_streams {service.streams}"]
+    lines += ["# TYPE splitroute_streams gauge", f"splitroute_streams {service.streams.count}"]
     lines += [
         "# TYPE splitroute_workers gauge",
         f"splitroute_workers {service.settings.workers}",

@@ -17,8 +17,14 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
 )
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from splitroute.errors import InputError
 
@@ -38,7 +44,7 @@ jobs = Table(
     Column("started", Float),
     Column("ended", Float),
     Column("owner", String(32)),
-    Column("lent_until", Float),
+    Column("renewals", Integer, nullable=False, server_default="0"),  # of its lease
     Column("attempts", Integer, nullable=False, default=0),
     Column("stop_asked", Integer, nullable=False, default=0),
     Column("cost", Float),
@@ -59,6 +65,22 @@ events = Table(
     Index("events_by_job", "job", "number"),
     sqlite_autoincrement=True,
 )
+# As JSON without a matrix: parsed once, when the job comes in.
+instances = Table(
+    "instances",
+    metadata,
+    Column("job", String(32), primary_key=True),
+    Column("data", Text, nullable=False),
+)
+# One row, written to see whether anything can be written.
+probes = Table(
+    "probes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("count", Integer, nullable=False),
+)
+
+SETUP = 7_705_551_423  # the advisory lock of those who create tables
 
 
 def open_database(address: str) -> Engine:
@@ -71,18 +93,42 @@ def open_database(address: str) -> Engine:
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _prepare)
             event.listen(engine, "begin", _begin)
-        metadata.create_all(engine)
+        _create_tables(engine)
     except (ArgumentError, ImportError, SQLAlchemyError) as error:
         if engine is not None:
             engine.dispose()
-        why = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise InputError(f"the store {_shown(address)!r} cannot be opened: {why}") from None
+        shown = _shown(address)
+        raise InputError(f"the store {shown!r} cannot be opened: {reason(error)}") from None
     return engine
+
+
+def _create_tables(engine: Engine) -> None:
+    """Creates what is missing; of several services that start at once, one after the other."""
+    with engine.execution_options(writes=True).begin() as db:
+        if engine.dialect.name == "postgresql":
+            db.execute(select(func.pg_advisory_xact_lock(SETUP)))
+        metadata.create_all(db)
+        if db.execute(select(probes)).first() is None:
+            db.execute(insert(probes).values(id=1, count=0))
+        known = inspect(db)
+        for table in metadata.sorted_tables:
+            there = {column["name"] for column in known.get_columns(table.name)}
+            for column in table.columns:
+                if column.name not in there:  # a store of an earlier version
+                    definition = CreateColumn(column).compile(dialect=engine.dialect)
+                    db.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {definition}"))
+
+
+def reason(error: BaseException) -> str:
+    """Why the database does not do what it should, in one line."""
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def _options(address: str) -> dict[str, Any]:
     if not address.startswith("sqlite"):
-        return {"pool_pre_ping": True, "pool_size": 10}
+        connect = {"connect_timeout": 10} if address.startswith("postgresql") else {}
+        return {"pool_pre_ping": True, "pool_size": 10, "connect_args": connect}
     return {"connect_args": {"timeout": 30, "check_same_thread": False}, "pool_size": 40}
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import threading
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
 
-from splitroute.errors import InputError, LimitError
+from splitroute.errors import InputError
 from splitroute.formats import csv, dimacs
 from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
@@ -27,10 +26,6 @@ MEDIA: dict[str, dict[str, Any]] = {
         "text/html",
     )
 }  # fmt: skip
-
-
-DRAWING = threading.Lock()  # a large picture takes a core for a while: one at a time
-PATIENCE = 5.0  # seconds to wait for one's turn
 
 
 @dataclass(frozen=True)
@@ -65,14 +60,9 @@ def make(kind: Kind, instance: Instance, model: dict[str, Any]) -> Made:
 
 
 def _picture(instance: Instance, solution: Solution) -> bytes:
-    if not DRAWING.acquire(timeout=PATIENCE):
-        raise LimitError("other pictures are being drawn; try again in a moment")
-    try:
-        picture = io.BytesIO()
-        draw(instance, solution).savefig(picture, format="png", dpi=150)
-        return picture.getvalue()
-    finally:
-        DRAWING.release()
+    picture = io.BytesIO()
+    draw(instance, solution).savefig(picture, format="png", dpi=150)
+    return picture.getvalue()
 
 
 def _geojson(instance: Instance, solution: Solution) -> str:

@@ -2,44 +2,73 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+import logging
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from splitroute.web.models import Problem
+from splitroute.web.service import Service
 from splitroute.web.settings import LOOPBACK, Settings
 
+log = logging.getLogger(__name__)
+
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+MAX_HELD = 8  # largest requests that are received or handled at once
+MAX_SHOWN = 40  # characters of what was found
 
 
-def guard(app: FastAPI, settings: Settings) -> None:
+# What a pattern of the API asks for; people do not read regular expressions.
+PATTERNS = {
+    "id": "a job's id has 32 digits and letters from a to f; is the link complete?",
+    "name": "control characters are not allowed",
+    "benchmark": "the benchmark has SD1 to SD21",
+}
+
+
+def guard(app: FastAPI, service: Service) -> None:
     """Looks at every request before it is handled, and makes every error one kind of answer."""
-    app.add_middleware(_Guard, settings=settings)
+    app.add_middleware(_Guard, settings=service.settings)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return _problem(422, f"the request is no JSON: {first['ctx']['error']}")
+            return problem(422, f"the request is no JSON: {first['ctx']['error']}")
         where = ".".join(str(part) for part in first["loc"][1:])
-        detail = f"{where}: {first['msg']}" if where else str(first["msg"])
-        return _problem(422, detail, where or None)
+        why = str(first["msg"])
+        if first["type"] == "string_pattern_mismatch":
+            found = str(first["input"])
+            shown = found if len(found) <= MAX_SHOWN else f"{found[:MAX_SHOWN]}..."
+            allowed = PATTERNS.get(where.rpartition(".")[2], "it has characters it may not have")
+            why = f"found {shown!r}; {allowed}"
+        return problem(422, f"{where}: {why}" if where else why, where or None)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:
         detail: object = error.detail
         if isinstance(detail, dict):
-            return _problem(error.status_code, detail["detail"], detail["field"])
-        response = _problem(error.status_code, str(detail))
+            return problem(error.status_code, detail["detail"], detail["field"])
+        response = problem(error.status_code, str(detail))
+        response.headers.update(error.headers or {})
         if error.status_code == 405:
             response.headers["Allow"] = _allowed(request)
+        return response
+
+    @app.exception_handler(SQLAlchemyError)
+    async def away(request: Request, error: SQLAlchemyError) -> JSONResponse:
+        service.outage.noticed(error)
+        response = problem(503, "the database cannot be used at the moment; try again later")
+        response.headers["Retry-After"] = "10"
         return response
 
 
@@ -49,28 +78,105 @@ class _Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings = app, settings
         self._headers = _safe_headers(settings.tiles)
+        self._held = 0  # bytes of requests that are being received or handled
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        began = False
 
         async def send_safely(message: Message) -> None:
+            nonlocal began
             if message["type"] == "http.response.start":
+                began = True
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        answer: ASGIApp = _refused(Request(scope), self._settings) or self._app
-        await answer(scope, receive, send_safely)
+        try:
+            await self._answer(scope, receive, send_safely)
+        except Exception:
+            log.exception("a request failed: %s %s", scope["method"], scope["path"])
+            if not began:
+                fault = problem(500, "the request failed because of a fault of the service")
+                await fault(scope, receive, send_safely)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = _refused(Request(scope), self._settings)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+        elif scope["method"] == "HEAD":
+            await self._app({**scope, "method": "GET"}, receive, _head_only(send))
+        elif scope["method"] == "POST":
+            await self._answer_with_body(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer_with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Receives the body within a time limit, and no more bodies at once than there is room."""
+        body = bytearray()
+        try:
+            refusal = await self._receive(body, receive)
+            if refusal is not None:
+                refusal.headers["Connection"] = "close"
+                await refusal(scope, receive, send)
+            else:
+                await self._app(scope, _replayed(bytes(body), receive), send)
+        finally:
+            self._held -= len(body)
+
+    async def _receive(self, body: bytearray, receive: Receive) -> Response | None:
+        seconds = self._settings.max_request_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    message = await receive()
+                    part = message.get("body", b"")
+                    body += part
+                    self._held += len(part)
+                    if self._held > MAX_HELD * self._settings.most_bytes:
+                        refusal = problem(503, "too many requests are being read; try again soon")
+                        refusal.headers["Retry-After"] = "5"
+                        return refusal
+                    if not message.get("more_body", False):  # or the client is gone
+                        return None
+        except TimeoutError:
+            return problem(408, f"the request was not complete after {seconds:g} s")
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """The body at once, then whatever comes."""
+    messages = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def replay() -> Message:
+        return next(messages, None) or await receive()
+
+    return replay
+
+
+def _head_only(send: Send) -> Send:
+    """Passes on the head of an answer; it is over where its body would begin."""
+    over = False
+
+    async def send_head(message: Message) -> None:
+        nonlocal over
+        if over:
+            return
+        if message["type"] == "http.response.body":
+            over = True
+            message = {"type": "http.response.body", "body": b"", "more_body": False}
+        await send(message)
+
+    return send_head
 
 
 def _allowed(request: Request) -> str:
     """All methods of an address; the framework by itself names those of one handler only."""
 
     def fits(method: str) -> bool:
-        scope = {**request.scope, "method": method}
+        scope = {**request.scope, "method": "GET" if method == "HEAD" else method}
         return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
     return ", ".join(method for method in METHODS if fits(method))
@@ -103,21 +209,21 @@ def _refused(request: Request, settings: Settings) -> Response | None:
         # had its name pointed here.
         host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
         if host.strip("[]") not in LOOPBACK:
-            return _problem(403, f"this service is for this machine only, not for {host!r}")
+            return problem(403, f"this service is for this machine only, not for {host!r}")
         if _is_of_another_site(request):
-            return _problem(403, "a page of another site may not ask for this")
+            return problem(403, "a page of another site may not ask for this")
     elif path.startswith(("/api", "/metrics")):
         given = request.headers.get("authorization", "")
         if not hmac.compare_digest(given.encode(), f"Bearer {settings.token}".encode()):
-            response = _problem(401, "a token is needed: Authorization: Bearer TOKEN")
+            response = problem(401, "a token is needed: Authorization: Bearer TOKEN")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
     if request.method in ("PATCH", "POST"):
         length = request.headers.get("content-length", "")
         if not length.isdigit():
-            return _problem(411, "the length of the request must be stated")
+            return problem(411, "the length of the request must be stated")
         if int(length) > settings.most_bytes:
-            return _problem(413, f"the request is too large; at most {settings.most_bytes} bytes")
+            return problem(413, f"the request is too large; at most {settings.most_bytes} bytes")
     return None
 
 
@@ -130,5 +236,6 @@ def _is_of_another_site(request: Request) -> bool:
     return foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def _problem(status: int, detail: str, field: str | None = None) -> JSONResponse:
+def problem(status: int, detail: str, field: str | None = None) -> JSONResponse:
+    """An error as the service answers it."""
     return JSONResponse(Problem(detail=detail, field=field).model_dump(), status)

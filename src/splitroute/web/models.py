@@ -168,6 +168,15 @@ class Info(BaseModel):
     attribution: str = ""
 
 
+class Health(BaseModel):
+    """Whether the service can do its work, and why not."""
+
+    status: Literal["ok", "unavailable"]
+    version: str
+    jobs: dict[str, int] = Field(default={}, description="How many there are of each status.")
+    reason: str | None = None
+
+
 class Problem(BaseModel):
     """What was wrong with a request, and with which field of it."""
 

@@ -16,7 +16,9 @@ from typing import IO, Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from splitroute.supervision import end
-from splitroute.web.store import LOAN, Lent, Store
+from splitroute.web.leases import RENEWAL_SECONDS
+from splitroute.web.outage import Outage
+from splitroute.web.store import Lease, Store
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +40,10 @@ class Runner:
         workers: int,
         memory: int = 4096,
         told: Callable[[str], None] | None = None,
+        outage: Outage | None = None,
     ) -> None:
         self._store, self._memory = store, memory
+        self._outage = outage or Outage()
         self._told = told or (lambda job: None)
         self._owner = uuid.uuid4().hex
         self._over = threading.Event()
@@ -56,13 +60,15 @@ class Runner:
             thread.start()
 
     def close(self) -> None:
-        """Ends the processes; their jobs are taken up again when the loan is over."""
+        """Ends the processes; their jobs are taken up again by whoever comes next."""
         self._over.set()
         with self._lock:
             for process in self._running.values():
                 process.kill()
         for thread in self._threads:
             thread.join(timeout=10)
+        with contextlib.suppress(SQLAlchemyError):
+            self._store.release(self._owner)
 
     def look(self) -> None:
         """There is a new job, or one to be stopped."""
@@ -70,21 +76,26 @@ class Runner:
 
     def _work(self) -> None:
         while not self._over.is_set():
-            lent = None
+            lease = None
             try:
-                lent = self._store.take(self._owner)
-                if lent is not None:
-                    self._told(lent.id)
-                    self._carry_out(lent)
-                    self._told(lent.id)
+                if self._outage.is_on:
+                    self._store.probe()
+                    self._outage.over()
+                with self._lock:
+                    running = list(self._running)
+                lease = self._store.take(self._owner, running)
+                if lease is not None:
+                    self._told(lease.id)
+                    self._carry_out(lease)
+                    self._told(lease.id)
                     continue
-            except SQLAlchemyError:
-                # The database is away for a while: the loan runs out, the job is taken up again.
-                log.warning("the store does not answer")
+            except SQLAlchemyError as error:
+                # The database is away for a while: the lease lapses, the job is taken up again.
+                self._outage.noticed(error)
             except Exception:  # no memory, no more processes: this thread is needed later
                 log.exception("a job could not be carried out")
-                if lent is not None:
-                    self._give_up(lent.id)
+                if lease is not None:
+                    self._give_up(lease.id)
             self._over.wait(LOOK)
 
     def _give_up(self, job: str) -> None:
@@ -92,10 +103,10 @@ class Runner:
             self._store.end(self._owner, job, "failed", error="the service could not start it")
             self._told(job)
 
-    def _carry_out(self, lent: Lent) -> None:
-        process = _Process(lent, self._memory)
+    def _carry_out(self, lease: Lease) -> None:
+        process = _Process(lease, self._memory)
         with self._lock:
-            self._running[lent.id] = process
+            self._running[lease.id] = process
             if self._over.is_set():
                 process.kill()
         try:
@@ -103,30 +114,30 @@ class Runner:
             for message in process.messages():
                 if message["kind"] == "progress":
                     report = message["report"]
-                    report["seconds"] = round(lent.seconds + report["seconds"], 2)
-                    self._store.progress(self._owner, lent.id, report, message["solution"])
-                    self._told(lent.id)
+                    report["seconds"] = round(lease.seconds + report["seconds"], 2)
+                    self._store.progress(self._owner, lease.id, report, message["solution"])
+                    self._told(lease.id)
                 else:
                     said = message
             if self._over.is_set() or process.taken_away:
                 return
-            self._end(lent, process, said)
+            self._end(lease, process, said)
         finally:
             with self._lock:
-                del self._running[lent.id]
+                del self._running[lease.id]
             process.close()
 
-    def _end(self, lent: Lent, process: _Process, said: dict[str, object] | None) -> None:
+    def _end(self, lease: Lease, process: _Process, said: dict[str, object] | None) -> None:
         if said is None:
             error = "it took too long and was ended" if process.late else process.last_words()
-            self._store.end(self._owner, lent.id, "failed", error=error)
+            self._store.end(self._owner, lease.id, "failed", error=error)
         elif said["kind"] == "failed":
-            self._store.end(self._owner, lent.id, "failed", error=said["error"])
+            self._store.end(self._owner, lease.id, "failed", error=said["error"])
         else:
             # Asked to stop while it solved it once more without splitting, it is done all the same.
             status = "cancelled" if process.asked and said["cut"] else "done"
             values = {name: said[name] for name in ("cost", "bound", "solution", "result")}
-            self._store.end(self._owner, lent.id, status, **values)
+            self._store.end(self._owner, lease.id, status, **values)
 
     def _renew(self) -> None:
         while not self._over.is_set():
@@ -139,27 +150,27 @@ class Runner:
                     row = self._store.get(job)
                     running[job].taken_away = row is None or row["owner"] != self._owner
                     running[job].stop()
-            self._news.wait(LOAN / 6)
+            self._news.wait(RENEWAL_SECONDS)
             self._news.clear()
 
 
 class _Process:
     """One job's process."""
 
-    def __init__(self, lent: Lent, memory: int) -> None:
+    def __init__(self, lease: Lease, memory: int) -> None:
         self._child = subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
-        request = lent.request
+        request = lease.request
         runs = 2 if request.get("baseline") else 1
         # On one core the bound comes after the search.
         longest = runs * request["seconds"] + (request.get("bound") or 0.0)
         self._latest = time.monotonic() + longest + LATE
         self.asked = self.late = self.taken_away = False
-        self._send({"request": request, "solution": lent.solution, "memory": memory})
+        self._send({"request": request, "solution": lease.solution, "memory": memory})
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """What it says, until it is gone."""

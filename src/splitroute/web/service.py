@@ -5,46 +5,82 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+import math
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Path, Request
 from sqlalchemy import RowMapping
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
+from splitroute.web.outage import Outage
+from splitroute.web.pool import ParserPool
 from splitroute.web.runner import Runner
 from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED, Store
+from splitroute.web.streams import Streams
 
 AT_ONCE = 500  # events read from the store
 HEARTBEAT = 10.0  # seconds after which a silent stream says that it is there
 ELSEWHERE = 2.0  # seconds between two looks for news of other services
+PROBE_SECONDS = 5.0  # until the store counts as away
+PROBED_SECONDS = 1.0  # for which a store that could be written counts as writable
+FORGET_SECONDS = 600.0  # between two looks for jobs to delete
 
 
 class Service:
-    """One of them, with its own store and runner."""
+    """One of them, with its own store, runner and parser processes."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.store)
-        self.runner = Runner(self.store, settings.workers, settings.memory, self.told)
-        self.streams = 0
+        self.outage = Outage()
+        self.runner = Runner(self.store, settings.workers, settings.memory, self.told, self.outage)
+        self.parsers = ParserPool(settings.max_parser_memory, settings.max_waiting)
+        self.streams = Streams(settings.max_streams, settings.max_streams_per_client)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: dict[str, set[asyncio.Event]] = {}
+        self._reading: dict[str, dict[int, asyncio.Task[Sequence[RowMapping]]]] = {}
+        self._probe = asyncio.Lock()
+        self._probed = -math.inf
 
     def start(self) -> None:
         """Begins to carry out jobs."""
         self._loop = asyncio.get_running_loop()
-        self._looking = self._loop.create_task(self._look_elsewhere())
+        self._tasks = [self._loop.create_task(self._look_elsewhere())]
+        if self.settings.keep_days is not None:
+            self._tasks.append(self._loop.create_task(self._forget(self.settings.keep_days)))
+        self.parsers.start()
         self.runner.start()
 
     async def close(self) -> None:
         """Ends what runs; it is taken up again later."""
-        self._looking.cancel()
+        for task in self._tasks:
+            task.cancel()
         await run_in_threadpool(self.runner.close)
+        await run_in_threadpool(self.parsers.close)
         self.store.close()
+
+    async def counts(self) -> dict[str, int]:
+        """How many jobs there are of each status; raises if the store cannot be used."""
+        # Not in the threads that serve requests, all of which may be waiting for the store.
+        async with asyncio.timeout(PROBE_SECONDS), self._probe:
+            if time.monotonic() - self._probed > PROBED_SECONDS:
+                await asyncio.to_thread(self.store.probe)
+                self._probed = time.monotonic()
+            return await asyncio.to_thread(self.store.counts)
+
+    async def _forget(self, days: float) -> None:
+        """Deletes jobs that ended so long ago, now and then."""
+        while True:
+            try:
+                await run_in_threadpool(self.store.delete_older, days * 86_400)
+            except SQLAlchemyError as error:
+                self.outage.noticed(error)
+            await asyncio.sleep(FORGET_SECONDS)
 
     def told(self, job: str) -> None:
         """From any thread: something happened to a job."""
@@ -52,6 +88,7 @@ class Service:
             self._loop.call_soon_threadsafe(self._wake, job)
 
     def _wake(self, job: str) -> None:
+        self._reading.pop(job, None)  # may be from before
         for waiting in self._waiting.get(job, ()):
             waiting.set()
 
@@ -73,34 +110,52 @@ class Service:
         """Set when something happens to the job."""
         waiting = asyncio.Event()
         self._waiting.setdefault(job, set()).add(waiting)
-        self.streams += 1
         try:
             yield waiting
         finally:
-            self.streams -= 1
             self._waiting[job].discard(waiting)
             if not self._waiting[job]:
                 del self._waiting[job]
 
+    async def _events_after(self, job: str, after: int) -> Sequence[RowMapping]:
+        """What happened since; streams that wait for the same are told by one query."""
+        of_job = self._reading.setdefault(job, {})
+        if after not in of_job:
+            query = run_in_threadpool(self.store.events_after, job, after, AT_ONCE)
+            of_job[after] = asyncio.create_task(query)
+            of_job[after].add_done_callback(lambda _: self._read(job, of_job, after))
+        return await asyncio.shield(of_job[after])
+
+    def _read(self, job: str, of_job: dict[int, Any], after: int) -> None:
+        of_job.pop(after)
+        if not of_job and self._reading.get(job) is of_job:
+            del self._reading[job]
+
     async def events(self, job: str, after: int) -> AsyncIterator[str]:
-        """What happens to a job as server-sent events, until its end."""
-        async with self._news(job) as news:
-            while True:
-                news.clear()
-                rows = await run_in_threadpool(self.store.events_after, job, after, AT_ONCE)
-                for row in rows:
-                    after = row["number"]
-                    yield f"id: {after}\nevent: {row['kind']}\ndata: {row['data']}\n\n"
-                    if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
-                        return
-                if len(rows) == AT_ONCE:
-                    continue
-                if not rows and not await run_in_threadpool(self.store.latest_events, [job]):
-                    return  # it was forgotten
-                try:
-                    await asyncio.wait_for(news.wait(), HEARTBEAT)
-                except TimeoutError:
-                    yield ": still here\n\n"
+        """What happens to a job as server-sent events, until its end.
+
+        A stream ends early when the store cannot be read; clients then ask again.
+        """
+        try:
+            async with self._news(job) as news:
+                while True:
+                    news.clear()
+                    rows = await self._events_after(job, after)
+                    for row in rows:
+                        after = row["number"]
+                        yield f"id: {after}\nevent: {row['kind']}\ndata: {row['data']}\n\n"
+                        if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
+                            return
+                    if len(rows) == AT_ONCE:
+                        continue
+                    if not rows and not await run_in_threadpool(self.store.latest_events, [job]):
+                        return  # it was forgotten
+                    try:
+                        await asyncio.wait_for(news.wait(), HEARTBEAT)
+                    except TimeoutError:
+                        yield ": still here\n\n"
+        except SQLAlchemyError as error:
+            self.outage.noticed(error)
 
 
 def _shared(request: Request) -> Service:
@@ -112,11 +167,37 @@ Shared = Annotated[Service, Depends(_shared)]
 JobId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="As answered by POST.")]
 
 
-def _existing(id: JobId, service: Shared) -> RowMapping:
+def _unknown(id: str) -> HTTPException:
+    return HTTPException(404, f"there is no job {id}")
+
+
+def existing(id: JobId, service: Shared) -> RowMapping:
+    """Everything about a job; 404 if there is none."""
     row = service.store.get(id)
     if row is None:
-        raise HTTPException(404, f"there is no job {id}")
+        raise _unknown(id)
     return row
 
 
-Existing = Annotated[RowMapping, Depends(_existing)]
+def _summary(id: JobId, service: Shared) -> RowMapping:
+    row = service.store.summary(id)
+    if row is None:
+        raise _unknown(id)
+    return row
+
+
+Existing = Annotated[RowMapping, Depends(existing)]
+Summary = Annotated[RowMapping, Depends(_summary)]  # without what is large
+
+
+def client_of(request: Request) -> str:
+    """Who asks: an address, by which clients take turns and are limited."""
+    return request.client.host[:64] if request.client else "unknown"
+
+
+async def _stream_place(request: Request, service: Shared) -> AsyncIterator[None]:
+    with service.streams.place(client_of(request)):
+        yield
+
+
+StreamPlace = Annotated[None, Depends(_stream_place)]  # kept until the answer is over

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from dataclasses import dataclass, field
@@ -11,6 +12,15 @@ from splitroute.errors import InputError
 # Nothing that could end a directive of the security policy; {z}, {x} and {y} in any order.
 TILES = re.compile(r"(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})https?://[\w.:-]+/[^\s;,'\"]*")
 
+# Each with the smallest value it may have.
+LIMITS = {
+    "max_streams": 1,
+    "max_streams_per_client": 1,
+    "max_parser_memory": 256,
+    "max_waiting": 1,
+    "max_request_seconds": 1,
+    "keep_days": 0,
+}
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -28,6 +38,13 @@ class Settings:
     most_customers: int = 20_000
     most_seconds: float = 3600.0
     most_open_jobs: int = 100  # queued or running, per client
+    max_streams: int = 500  # of events, in all
+    max_streams_per_client: int = 100
+    max_parser_memory: int = 1024  # megabytes of address space per parser process
+    max_waiting: int = 100  # requests that wait to be parsed
+    max_request_seconds: float = 30.0  # to receive a request
+    keep_days: float | None = None  # for which ended jobs are kept; None: for good
+    trusted_proxies: tuple[str, ...] = ()  # whose word on the client's address is taken
     tiles: str | None = None  # https://.../{z}/{x}/{y}.png, for maps with a background
     attribution: str = ""  # of the tiles
 
@@ -46,5 +63,24 @@ class Settings:
             )
         if not 1 <= self.workers <= 1024:
             raise InputError(f"the number of workers is {self.workers}; it is from 1 to 1024")
+        self._check_limits()
+        for address in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(address)
+            except ValueError:
+                raise InputError(
+                    f"the trusted proxy is {address!r}; it is an IP address or network, "
+                    "such as 127.0.0.1 or 10.0.0.0/8",
+                    field="trusted_proxies",
+                    value=address,
+                ) from None
         if not 0 <= self.port <= 65_535:
             raise InputError(f"the port is {self.port}; it is from 0 to 65535")
+
+    def _check_limits(self) -> None:
+        for name, least in LIMITS.items():
+            value = getattr(self, name)
+            if value is not None and not least <= value < float("inf"):
+                raise InputError(
+                    f"{name} is {value}; it is at least {least}", field=name, value=value
+                )

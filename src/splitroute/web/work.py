@@ -32,6 +32,7 @@ from splitroute.web.models import (
     GivenInstance,
     JobRequest,
 )
+from splitroute.workers import limit_memory
 
 EVERY = 0.25  # seconds between two reports
 
@@ -95,7 +96,7 @@ def main() -> None:
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed must not end up among the messages
     told = json.loads(sys.stdin.readline())
-    _limit_memory(told["memory"])
+    limit_memory(told["memory"])
     stop = threading.Event()
     threading.Thread(target=_listen, args=(sys.stdin, stop), daemon=True).start()
 
@@ -196,14 +197,6 @@ def _outcome(result: Result) -> dict[str, Any]:
         "bound_trace": result.bound_trace,
         "versions": dict(result.versions),
     }
-
-
-def _limit_memory(megabytes: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not everywhere
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
 
 
 def _listen(source: IO[str], stop: threading.Event) -> None:

@@ -1,0 +1,185 @@
+"""What is done with the input of clients, in a parser process with a memory limit.
+
+Everything that needs a parsed instance is here: nothing of it runs in the process of the service.
+Requests come as JSON, and what goes back is text or bytes: never an instance with its matrix.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from splitroute.errors import InputError, LimitError, SplitRouteError
+from splitroute.formats.json import instance_model
+from splitroute.instance import Instance
+from splitroute.pipeline import check, split
+from splitroute.report import number, quantity
+from splitroute.web import files
+from splitroute.web.models import (
+    BenchmarkInstance,
+    GeneratedInstance,
+    GivenInstance,
+    JobRequest,
+    LevelModel,
+    PlanModel,
+)
+from splitroute.web.work import instance_of, method_of
+
+# Which field an error is about that does not say so itself.
+FIELDS = {
+    "capacity": r"(^|: )(no capacity;|capacity is )",
+    "unit": r"state a unit|(^|: )the unit is ",
+    "vehicles": r"^\d+ vehicles? carry |number of vehicles",
+    "metric": r"metric '\w+' does not go|unknown metric",
+}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """An instance that can be solved as it was asked for."""
+
+    name: str
+    customers: int
+    instance: str  # JSON, without a matrix
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What is wrong with the request, and with which field of it."""
+
+    detail: str
+    field: str = "instance"
+
+
+@dataclass(frozen=True)
+class Bug:
+    """An exception that nobody expected."""
+
+    traceback: str
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What the function returns, or a Refused or a Bug."""
+    try:
+        return function(*arguments)
+    except SplitRouteError as error:
+        return _refused(error)
+    except MemoryError:
+        return Refused("reading this takes more memory than is allowed")
+    except RecursionError:
+        return Refused("the file is nested too deeply to be read")
+    except Exception:
+        return Bug(traceback.format_exc())
+
+
+def parse(request: str, max_customers: int, solvable: bool) -> Parsed | Refused:
+    """The instance of a job; if it has to be solvable, so is the method."""
+    job = JobRequest.model_validate_json(request)
+    _check_size(min_customers(job.instance), max_customers)
+    instance = instance_of(job)
+    _check_size(len(instance.customers), max_customers)
+    if not instance.customers:
+        raise InputError("there are no customers", field="instance")
+    if solvable:
+        try:
+            check(instance, **method_of(job))
+        except SplitRouteError as error:
+            refused = _refused(error)
+            return refused if refused.field == "vehicles" else Refused(refused.detail, "rule")
+    name = printable(instance.name)
+    return Parsed(name, len(instance.customers), _json(instance))
+
+
+def instance_json(request: str) -> str:
+    """The instance of a job that was accepted, as JSON without a matrix."""
+    return _json(instance_of(JobRequest.model_validate_json(request)))
+
+
+def split_plan(request: str, levels: int, base: int) -> str | Refused:
+    """How PASA would split the demands of a job's instance, as JSON."""
+    instance = instance_of(JobRequest.model_validate_json(request))
+    try:
+        plan = split(instance, "pasa", levels=levels, base=base)
+    except SplitRouteError as error:
+        return Refused(str(error), "levels")
+
+    def amounts(sizes: tuple[int, ...]) -> list[float]:
+        return [number(quantity(instance, size) / plan.scale) for size in sizes]
+
+    levels_ = [
+        LevelModel(
+            reach=level.reach,
+            denominations=amounts(level.denominations),
+            customers=level.customers,
+        )
+        for level in plan.levels
+    ]
+    pieces = [amounts(sizes) for sizes in plan.pieces]
+    return PlanModel(rule=plan.rule, levels=levels_, pieces=pieces).model_dump_json()
+
+
+def solution_file(request: str, kind: files.Kind, solution: str, name: str) -> files.Made:
+    """The solution of a job as a file."""
+    instance = instance_of(JobRequest.model_validate_json(request))
+    if kind in ("png", "sheets"):  # for people, who may have renamed the job
+        instance = replace(instance, name=name)
+    return files.make(kind, instance, json.loads(solution))
+
+
+def printable(name: str) -> str:
+    """The name without control characters."""
+    return "".join(letter for letter in name if letter.isprintable())
+
+
+def min_customers(given: GivenInstance | GeneratedInstance | BenchmarkInstance) -> int:
+    """How many customers there are at least, at a small part of the cost of reading them."""
+    if isinstance(given, GeneratedInstance):
+        return given.customers
+    if isinstance(given, BenchmarkInstance):
+        return 0
+    if given.format == "csv":
+        return _count_rows(given.text) - 2  # the header and the depot
+    if given.format == "json":
+        return given.text.count('"demand"')
+    if given.format == "coordlist":
+        stated = re.match(r"\s*(\d{1,15})\s", given.text)
+        return int(stated[1]) if stated else 0
+    stated = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", given.text[:100_000], re.MULTILINE)
+    return int(stated[1]) - 1 if stated else 0
+
+
+def _count_rows(text: str) -> int:
+    """How many rows of a table are neither empty nor a comment."""
+    start = next((line for line in io.StringIO(text) if line.strip() and line[0] != "#"), "")
+    separator = max(",;\t", key=start.count)
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        return sum(1 for row in rows if any(map(str.strip, row)) and not row[0].startswith("#"))
+    except csv.Error:
+        return 0  # what is wrong with it, its reader says
+
+
+def _check_size(count: int, max_customers: int) -> None:
+    if count > max_customers:
+        raise LimitError(
+            f"{count} customers; at most {max_customers} are allowed", field="instance", value=count
+        )
+
+
+def _refused(error: SplitRouteError) -> Refused:
+    # The command line's options are fields here.
+    detail = re.sub(r"--(\w+)", r"\1", str(error))
+    if error.field in FIELDS or error.field == "instance":
+        return Refused(detail, str(error.field))
+    about = (name for name, words in FIELDS.items() if re.search(words, detail))
+    return Refused(detail, next(about, "instance"))
+
+
+def _json(instance: Instance) -> str:
+    return instance_model(instance, matrix=False).model_dump_json(exclude_none=True)
