@@ -29,12 +29,14 @@ class Service:
             f"sqlite:///{folder / 'jobs.db'}",
             *words,
         ]
+        self.log = folder / "log"  # what it says on standard error
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=30)
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, "-m", "splitroute", "serve", *self._words]
-        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, stderr=log)
         for _ in range(300):
             try:
                 self.client.get("/health")

@@ -1,0 +1,313 @@
+"""Hostile and unlucky clients against the real program: it stays up, small and quick to answer."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from serving import SMALL, TEXT, Service
+
+MEGABYTE = 2**20
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    limits = ["--max-request-seconds", "2", "--max-streams-per-client", "3", "--workers", "1"]
+    running = Service(tmp_path_factory.mktemp("hostile"), *limits)
+    yield running
+    running.close()
+
+
+@contextlib.contextmanager
+def other(folder: Path, *words: str) -> Iterator[Service]:
+    running = Service(folder, *words)
+    try:
+        yield running
+    finally:
+        running.close()
+
+
+def peak(service: Service) -> int:
+    """Bytes of memory that the service's own process had at most."""
+    try:
+        status = Path(f"/proc/{service.process.pid}/status").read_text()
+    except OSError:
+        pytest.skip("the memory of a process is known from /proc, which is not here")
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+def vrplib(size: int, stated: int | None = None) -> dict[str, str]:
+    nodes = "".join(f"{k} {k} {k % 7}\n" for k in range(1, size + 1))
+    demands = "".join(f"{k} {int(k > 1)}\n" for k in range(1, size + 1))
+    text = (
+        f"NAME: large\nTYPE: CVRP\nDIMENSION: {stated or size}\nEDGE_WEIGHT_TYPE: CEIL_2D\n"
+        f"CAPACITY: 10\nNODE_COORD_SECTION\n{nodes}DEMAND_SECTION\n{demands}"
+        "DEPOT_SECTION\n1\n-1\nEOF\n"
+    )
+    return {"format": "vrplib", "text": text}
+
+
+@pytest.mark.parametrize("path", ["/api/instances", "/api/jobs"])
+@pytest.mark.parametrize("stated", [5_101, 10**12])
+def test_a_number_in_a_file_takes_no_memory(service: Service, path: str, stated: int) -> None:
+    before = peak(service)
+    answer = service.client.post(path, json={"instance": vrplib(3, stated)})
+    assert (answer.status_code, answer.json()["field"]) == (400, "instance")
+    assert peak(service) < before + 50 * MEGABYTE
+
+
+def test_a_large_instance_is_looked_at_by_many_in_little_memory(service: Service) -> None:
+    job = service.post(instance=vrplib(2_500), seconds=0.1)
+    before = peak(service)
+    paths = [f"/api/jobs/{job}/{what}" for what in ("instance", "plan", "instance") * 4]
+    with ThreadPoolExecutor(12) as threads:
+        answers = list(threads.map(service.client.get, paths))
+    assert [answer.status_code for answer in answers] == [200] * 12
+    assert len(answers[0].json()["customers"]) == 2_499
+    # One parsed instance has a matrix of 50 MB; 12 of them were 12 times that and more.
+    assert peak(service) < before + 60 * MEGABYTE
+
+
+def test_files_too_large_for_their_metric_are_refused(service: Service) -> None:
+    answer = service.client.post("/api/instances", json={"instance": vrplib(5_101)})
+    assert (answer.status_code, answer.json()["field"]) == (400, "instance")
+    assert "for at most 5000" in answer.json()["detail"]
+
+
+def test_health_is_quick_while_many_upload(service: Service) -> None:
+    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
+    text = f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"
+    job = {"instance": {"format": "csv", "text": text}}
+    took = []
+    with ThreadPoolExecutor(20) as threads:
+        uploads = [
+            threads.submit(service.client.post, "/api/instances", json=job, timeout=120)
+            for _ in range(20)
+        ]
+        while not all(upload.done() for upload in uploads):
+            began = time.perf_counter()
+            assert service.client.get("/health").status_code == 200
+            took.append(time.perf_counter() - began)
+            time.sleep(0.05)
+    assert {upload.result().status_code for upload in uploads} <= {200, 503}
+    assert sum(upload.result().status_code == 200 for upload in uploads) >= 2
+    assert sorted(took)[len(took) // 2] < 2.0, "the slowest machine answers meanwhile"
+
+
+def test_streams_are_limited_per_client(service: Service) -> None:
+    job = service.post(seconds=60.0, instance={"customers": 20})
+    path = f"/api/jobs/{job}/events"
+    with contextlib.ExitStack() as streams:
+        for _ in range(3):
+            stream = streams.enter_context(service.client.stream("GET", path))
+            assert stream.status_code == 200
+        fourth = service.client.get(path)
+        assert fourth.status_code == 429
+        assert fourth.json()["detail"] == "you have 3 event streams open; close some"
+        assert fourth.headers["retry-after"]
+        assert "splitroute_streams 3" in service.client.get("/metrics").text
+    _until(lambda: "splitroute_streams 0" in service.client.get("/metrics").text)
+    with service.client.stream("GET", path) as again:
+        assert again.status_code == 200
+    service.client.delete(f"/api/jobs/{job}")
+
+
+def test_streams_are_limited_in_all(tmp_path: Path) -> None:
+    with other(tmp_path, "--max-streams", "1", "--workers", "1") as service:
+        job = service.post(seconds=60.0, instance={"customers": 20})
+        path = f"/api/jobs/{job}/events"
+        with service.client.stream("GET", path) as first:
+            assert first.status_code == 200
+            assert service.client.get(path).status_code == 429
+            assert service.client.head(path).status_code == 429
+        _until(lambda: "splitroute_streams 0" in service.client.get("/metrics").text)
+        assert service.client.head(path).status_code == 200, "and is over at once"
+        assert "splitroute_streams 0" in service.client.get("/metrics").text
+
+
+HEAD = b"POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "answered"),
+    [
+        (b"", b""),
+        (b"GET /health HTT", b""),
+        (HEAD, b""),
+        (HEAD + b"Content-Length: 1000\r\n\r\n", b"HTTP/1.1 408 "),
+        (HEAD + b'Content-Length: 1000\r\n\r\n{"instance": ', b"HTTP/1.1 408 "),
+        (b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /hea", b"HTTP/1.1 200 "),
+        (b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1", b"HTTP/1.1 200 "),
+    ],
+)
+def test_half_a_request_is_not_waited_for_for_ever(
+    service: Service, sent: bytes, answered: bytes
+) -> None:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
+        client.sendall(sent)
+        received = b"".join(iter(lambda: client.recv(65_536), b""))  # until it is closed
+    assert received.startswith(answered) if answered else received == b""
+    if b" 408 " in received:
+        assert b'{"detail":"the request was not complete after 2 s","field":null}' in received
+
+
+def test_a_request_that_trickles_in_is_not_waited_for_for_ever(service: Service) -> None:
+    for head in (b"GET / HTTP/1.1\r\nX: ", HEAD + b"Content-Length: 100000\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
+            client.sendall(head)
+            closed = False
+            for _ in range(300):
+                time.sleep(0.1)
+                try:
+                    client.sendall(b"x")
+                except OSError:
+                    closed = True
+                    break
+            assert closed
+
+
+def test_an_endless_head_is_cut_off(service: Service) -> None:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
+        with pytest.raises(OSError):  # noqa: PT012
+            client.sendall(b"GET / HTTP/1.1\r\n")
+            for k in range(100_000):
+                client.sendall(b"X-%d: %s\r\n" % (k, b"y" * 1000))
+
+
+def test_bodies_held_at_once_are_limited(service: Service) -> None:
+    """Ten times the largest request, all but its last byte: not all of them are kept."""
+    size = 7 * MEGABYTE
+    before = peak(service)
+    head = HEAD + b"Content-Length: %d\r\n\r\n" % size
+    statuses = []
+
+    def upload(_: int) -> None:
+        with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
+            with contextlib.suppress(OSError):
+                client.sendall(head + b" " * (size - 1))
+            with contextlib.suppress(OSError):
+                statuses.append(client.recv(65_536)[9:12])
+
+    with ThreadPoolExecutor(40) as threads:
+        list(threads.map(upload, range(40)))
+    assert b"503" in statuses
+    assert peak(service) < before + 250 * MEGABYTE, "of 280 that were sent"
+    assert service.client.get("/health").status_code == 200
+    assert service.client.post("/api/instances", json=SMALL).status_code == 200
+
+
+def test_clients_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
+    limit = ["--most-open-jobs", "1", "--workers", "1"]
+    long = {**SMALL, "seconds": 60.0, "instance": {"customers": 20}}
+
+    def post(service: Service, client: str) -> int:
+        headers = {"X-Forwarded-For": client}
+        return service.client.post("/api/jobs", json=long, headers=headers).status_code
+
+    with other(tmp_path, *limit, "--trusted-proxy", "127.0.0.1") as service:
+        clients = ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.9, 192.0.2.2"]
+        assert [post(service, client) for client in clients] == [202, 202, 429, 429]
+    (tmp_path / "jobs.db").unlink()
+    with other(tmp_path, *limit) as service:
+        assert [post(service, client) for client in clients[:2]] == [202, 429]
+
+
+@pytest.mark.parametrize("proxy", ["*", "localhost", "10.0.0.1/8"])
+def test_only_addresses_are_trusted(run: Any, proxy: str) -> None:
+    done = run("serve", "--trusted-proxy", proxy)
+    assert done.exit_code == 2
+    assert "the trusted proxy is" in done.stderr
+
+
+def test_ended_jobs_are_deleted_after_some_days(tmp_path: Path) -> None:
+    with other(tmp_path, "--workers", "1") as service:
+        job = service.post()
+        service.wait(job)
+    with other(tmp_path, "--workers", "1", "--keep-days", "1") as service:
+        time.sleep(1.0)
+        assert service.client.get(f"/api/jobs/{job}").status_code == 200
+    with other(tmp_path, "--workers", "1", "--keep-days", "0") as service:
+        _until(lambda: service.client.get(f"/api/jobs/{job}").status_code == 404)
+        assert service.client.get("/health").json()["jobs"] == {}
+
+
+def test_a_disk_that_is_full_is_said(tmp_path: Path) -> None:
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("the limits of another process cannot be set here")
+    with other(tmp_path, "--workers", "2") as service:
+        job = service.post()
+        service.wait(job)
+        usual = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
+        room = 20_000  # for the log, but not for the database
+        assert (tmp_path / "jobs.db-wal").stat().st_size > room
+        resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (room, usual[1]))
+        for _ in range(20):
+            answer = service.client.post("/api/jobs", json=SMALL)
+            assert answer.status_code == 503, answer.text
+            assert answer.json()["detail"].startswith("the database cannot be used")
+            assert answer.headers["retry-after"]
+        _until(lambda: service.client.get("/health").status_code == 503)
+        health = service.client.get("/health").json()
+        assert health["status"] == "unavailable"
+        assert "disk" in health["reason"]
+        time.sleep(2.0)
+        said = [line for line in service.log.read_text().splitlines() if "cannot be used" in line]
+        assert len(said) == 1, "however often it is noticed"
+        assert "disk" in said[0]
+        resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, usual)
+        _until(lambda: service.client.get("/health").status_code == 200)
+        assert service.wait(service.post())["status"] == "done"
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/metrics", "/api/info", "/api/jobs"])
+def test_the_head_of_a_page_can_be_asked_for(service: Service, path: str) -> None:
+    head, whole = service.client.head(path), service.client.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert service.client.head("/nowhere").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/api/jobs/nobody", "id: found 'nobody'; a job's id has 32 digits"),
+        (f"/api/jobs/{'0' * 31}", "is the link complete?"),
+        (f"/api/jobs/{'x' * 5000}/instance", "xxx...'; a job's id"),
+    ],
+)
+def test_a_malformed_link_is_explained_without_a_regular_expression(
+    service: Service, path: str, words: str
+) -> None:
+    answer = service.client.get(path)
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+    assert "[0-9a-f]" not in answer.text
+    assert len(answer.text) < 300
+
+
+def test_names_and_benchmarks_are_explained_too(service: Service) -> None:
+    for instance in ({"benchmark": "SD99"}, {"format": "csv", "text": TEXT, "name": "a\nb"}):
+        answer = service.client.post("/api/jobs", json={"instance": instance})
+        assert answer.status_code == 422
+        assert "^" not in answer.text
+
+
+def _until(condition: Any, seconds: float = 30) -> None:
+    for _ in range(int(10 * seconds)):
+        with contextlib.suppress(httpx.TransportError):
+            if condition():
+                return
+        time.sleep(0.1)
+    raise AssertionError("it does not come about")
+
+

@@ -1,0 +1,162 @@
+"""Parser processes: what goes wrong in one of them is an answer, and harms nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from fastapi import HTTPException
+
+from splitroute.errors import InputError
+from splitroute.web import parsing, pool
+from splitroute.web.models import JobRequest
+from splitroute.web.parsing import Refused
+from splitroute.web.pool import ParserPool
+
+
+@pytest.fixture
+def parsers() -> Iterator[ParserPool]:
+    found = ParserPool(max_memory=512, max_waiting=4)
+    yield found
+    found.close()
+
+
+def ask(parsers: ParserPool, *call: Any) -> Any:
+    return asyncio.run(parsers.run(*call))
+
+
+def double(x: int) -> int:
+    return 2 * x
+
+
+def take_memory() -> int:
+    return len(bytearray(2**33))
+
+
+def nest() -> None:
+    nest()
+
+
+def refuse() -> None:
+    raise InputError("not like this", field="unit")
+
+
+def stumble() -> None:
+    raise RuntimeError("no idea")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def pid() -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("function", "field", "words"),
+    [
+        (take_memory, "instance", "more memory"),
+        (nest, "instance", "nested too deeply"),
+        (refuse, "unit", "not like this"),
+        (die, "instance", "failed"),
+    ],
+)
+def test_what_cannot_be_parsed_is_refused_and_the_next_one_is_not(
+    parsers: ParserPool, function: Callable[[], object], field: str, words: str
+) -> None:
+    for _ in range(3):
+        refused = ask(parsers, function)
+        assert isinstance(refused, Refused)
+        assert (refused.field, words in refused.detail) == (field, True)
+    assert [ask(parsers, double, k) for k in range(4)] == [0, 2, 4, 6]
+
+
+def test_what_takes_too_long_is_given_up(
+    parsers: ParserPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ask(parsers, double, 1) == 2
+    monkeypatch.setattr(pool, "PARSING_SECONDS", 0.2)
+    monkeypatch.setattr("splitroute.workers.STARTING", 0.2)
+    refused = ask(parsers, time.sleep, 600)
+    assert isinstance(refused, Refused)
+    assert "took too long" in refused.detail
+
+
+def test_a_fault_of_ours_is_said_once_with_its_reason(
+    parsers: ParserPool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(HTTPException) as caught:
+        ask(parsers, stumble)
+    assert caught.value.status_code == 500
+    assert "no idea" not in str(caught.value.detail)
+    assert ["RuntimeError: no idea" in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_the_queue_is_bounded(parsers: ParserPool) -> None:
+    async def crowd() -> list[Any]:
+        calls = [parsers.run(time.sleep, 0.5) for _ in range(7)]
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    answers = asyncio.run(crowd())
+    refused = [each for each in answers if isinstance(each, HTTPException)]
+    assert len(refused) == 3
+    assert {each.status_code for each in refused} == {503}
+    assert all("Retry-After" in (each.headers or {}) for each in refused)
+    assert ask(parsers, double, 2) == 4, "there is room again"
+
+
+def test_a_parser_that_was_killed_while_it_was_idle_is_replaced(parsers: ParserPool) -> None:
+    known = {ask(parsers, pid) for _ in range(4)}
+    for each in known:
+        os.kill(each, signal.SIGKILL)
+    time.sleep(0.5)
+    assert ask(parsers, double, 4) == 8
+
+
+def _text(format: str, count: int) -> str:
+    if format == "csv":
+        rows = "".join(f"{k},{k},{k},1\n" for k in range(count))
+        return f"# capacity: 9\nid,x,y,demand\ndepot,0,0,0\n{rows}"
+    if format == "json":
+        return '{"capacity": 9, "customers": [' + '{"x": 1, "y": 1, "demand": 1},' * count + "]}"
+    if format == "vrplib":
+        return f"NAME : x\nCOMMENT : DIMENSION: 3\nDIMENSION : {count + 1}\nCAPACITY : 9\n"
+    return f"\n {count} 9\n" + "1 " * count
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "vrplib", "coordlist"])
+def test_too_many_customers_are_refused_before_anything_is_parsed(
+    format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parsed(job: JobRequest) -> None:
+        raise AssertionError("it was parsed")
+
+    monkeypatch.setattr(parsing, "instance_of", parsed)
+
+    def read(count: int) -> Any:
+        job = {"instance": {"format": format, "text": _text(format, count)}}
+        request = JobRequest.model_validate(job).model_dump_json()
+        return parsing.call(parsing.parse, request, 100, True)
+
+    assert read(101) == Refused("101 customers; at most 100 are allowed", "instance")
+    assert isinstance(read(100), parsing.Bug), "that many may be parsed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,x,y,demand,note\ndepot,0,0,0,\na,1,1,1,\"three\nlines\nhere\"\n",
+        "id;x;y;demand;note\ndepot;0;0;0;\na;1;1;1;\"three\n\nlines\"\n",
+        "# capacity: 3\n# name: x\n\nid\tx\ty\tdemand\ndepot\t0\t0\t0\na\t1\t1\t1\n" + "\t\t\t\n" * 50,
+        "id,x,y,demand\ndepot,0,0,0\na,1,1,1\n" + ",,,\n" * 50,
+    ],
+)  # fmt: skip
+def test_no_row_of_a_table_is_counted_that_is_no_customer(text: str) -> None:
+    job = JobRequest.model_validate({"instance": {"format": "csv", "text": text}})
+    assert parsing.min_customers(job.instance) == 1
