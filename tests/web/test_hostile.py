@@ -147,7 +147,10 @@ HEAD = b"POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application
         (HEAD + b"Content-Length: 1000\r\n\r\n", b"HTTP/1.1 408 "),
         (HEAD + b'Content-Length: 1000\r\n\r\n{"instance": ', b"HTTP/1.1 408 "),
         (b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /hea", b"HTTP/1.1 200 "),
-        (b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1", b"HTTP/1.1 200 "),
+        (
+            b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1",
+            b"HTTP/1.1 200 ",
+        ),
     ],
 )
 def test_half_a_request_is_not_waited_for_for_ever(
@@ -177,11 +180,16 @@ def test_a_request_that_trickles_in_is_not_waited_for_for_ever(service: Service)
 
 
 def test_an_endless_head_is_cut_off(service: Service) -> None:
-    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
-        with pytest.raises(OSError):  # noqa: PT012
-            client.sendall(b"GET / HTTP/1.1\r\n")
-            for k in range(100_000):
-                client.sendall(b"X-%d: %s\r\n" % (k, b"y" * 1000))
+    sent = 0
+    with (
+        socket.create_connection(("127.0.0.1", service.port), timeout=30) as client,
+        contextlib.suppress(ConnectionError),
+    ):
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        while sent < 200 * MEGABYTE:
+            client.sendall(b"X: " + b"y" * 10_000 + b"\r\n")
+            sent += 10_000
+    assert sent < 200 * MEGABYTE
 
 
 def test_bodies_held_at_once_are_limited(service: Service) -> None:
@@ -309,5 +317,3 @@ def _until(condition: Any, seconds: float = 30) -> None:
                 return
         time.sleep(0.1)
     raise AssertionError("it does not come about")
-
-

@@ -153,7 +153,7 @@ def test_too_many_customers_are_refused_before_anything_is_parsed(
     [
         "id,x,y,demand,note\ndepot,0,0,0,\na,1,1,1,\"three\nlines\nhere\"\n",
         "id;x;y;demand;note\ndepot;0;0;0;\na;1;1;1;\"three\n\nlines\"\n",
-        "# capacity: 3\n# name: x\n\nid\tx\ty\tdemand\ndepot\t0\t0\t0\na\t1\t1\t1\n" + "\t\t\t\n" * 50,
+        "# capacity: 3\n\nid\tx\ty\tdemand\ndepot\t0\t0\t0\na\t1\t1\t1\n" + "\t\t\t\n" * 50,
         "id,x,y,demand\ndepot,0,0,0\na,1,1,1\n" + ",,,\n" * 50,
     ],
 )  # fmt: skip

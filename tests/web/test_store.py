@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from splitroute.errors import InputError
 from splitroute.web import store as store_module
 from splitroute.web.database import metadata
 from splitroute.web.leases import LEASE_SECONDS, LeaseWatch
+from splitroute.web.outage import REMINDER_SECONDS, Outage
 from splitroute.web.runner import Runner
 from splitroute.web.store import Store
 
@@ -223,6 +226,86 @@ def test_a_job_that_is_lost_again_and_again_fails(
     assert (row["status"], row["error"]) == ("failed", "gave up after 3 attempts")
 
 
+def test_services_that_start_at_once_create_the_tables_once(store: Store, tmp_path: Path) -> None:
+    address = store.engine.url.render_as_string(hide_password=False)
+    together = threading.Barrier(8)
+
+    def start(_: int) -> str:
+        together.wait()
+        opened = Store(address)
+        job = opened.add("me", "", 1, REQUEST)
+        opened.close()
+        return job
+
+    for number in range(5):
+        if store.engine.dialect.name == "sqlite":
+            address = f"sqlite:///{tmp_path / f'new-{number}.db'}"
+        else:
+            metadata.drop_all(store.engine)
+        with ThreadPoolExecutor(8) as threads:
+            assert len(set(threads.map(start, range(8)))) == 8
+
+
+def test_a_store_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'jobs.db'}"
+    first = Store(address)
+    job = first.add("me", "", 1, REQUEST)
+    with first.engine.begin() as db:
+        db.execute(text("ALTER TABLE jobs DROP COLUMN renewals"))
+        db.execute(text("ALTER TABLE jobs ADD COLUMN lent_until FLOAT"))
+        db.execute(text("DROP TABLE instances"))
+    first.close()
+    second = Store(address)
+    lease = second.take("one")
+    assert lease is not None
+    assert (lease.id, second.instance(job), second.renew("one", [job])) == (job, None, [])
+    second.close()
+
+
+def test_jobs_that_ended_long_ago_are_deleted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "FORGOTTEN_AT_ONCE", 2)
+    now = time.time
+    old = [store.add("me", "", 1, REQUEST, "", "{}") for _ in range(5)]
+    waiting = store.add("me", "", 1, REQUEST)
+    for job in old:
+        store.ask_to_stop(job)
+    monkeypatch.setattr(time, "time", lambda: now() + 3600)
+    new = store.add("me", "", 1, REQUEST, "", '{"new": 1}')
+    store.ask_to_stop(new)
+    assert store.delete_older(7200) == 0
+    assert store.delete_older(1800) == 5
+    assert {row["id"] for row in store.newest(10)} == {waiting, new}
+    assert [store.events_after(job, 0) for job in old] == [[]] * 5
+    assert [store.instance(job) for job in (old[0], waiting, new)] == [None, None, '{"new": 1}']
+
+
+def test_a_store_that_can_be_written_says_nothing(store: Store) -> None:
+    for _ in range(3):
+        store.probe()
+
+
+def test_an_outage_is_logged_once_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+    outage = Outage(clock)
+    error = OperationalError("select", {}, Exception("disk full\nHINT: buy one"))
+    for _ in range(100):
+        outage.noticed(error)
+        clock.now += REMINDER_SECONDS / 200
+    assert [r.getMessage() for r in caplog.records] == ["the database cannot be used: disk full"]
+    clock.now += REMINDER_SECONDS
+    outage.noticed(error)
+    assert len(caplog.records) == 2, "a reminder"
+    outage.over()
+    outage.over()
+    assert [r.getMessage() for r in caplog.records[2:]] == ["the database can be used again"]
+    for _ in range(100):  # it comes and goes
+        outage.noticed(error)
+        outage.over()
+    assert len(caplog.records) == 3
+
+
 def test_ended_jobs_can_be_forgotten(store: Store) -> None:
     job, other = (store.add("me", "", 1, REQUEST) for _ in range(2))
     store.delete(job)
@@ -249,7 +332,7 @@ def test_passwords_are_not_shown() -> None:
 
 
 def test_a_database_that_is_away_for_a_while_ends_no_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
     request = json.dumps({"instance": {"customers": 5}, "seconds": 0.2})
@@ -273,6 +356,9 @@ def test_a_database_that_is_away_for_a_while_ends_no_worker(
     found.close()
     assert row is not None
     assert row["status"] == "done"
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database cannot be used: away", "the database can be used again",
+    ]  # fmt: skip
 
 
 def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -15,31 +16,28 @@ REMINDER_SECONDS = 60.0
 
 
 class Outage:
-    """Logs the start of an outage, a reminder now and then, and its end."""
+    """Logs an outage with its reason, once and then now and then, and its end."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._reminded: float | None = None  # None: there is no outage
         self._lock = threading.Lock()
-
-    @property
-    def is_on(self) -> bool:
-        """Whether it was noticed and is not over."""
-        return self._reminded is not None
+        self._logged = -math.inf  # when
+        self._is_known = False  # from the log
+        self.is_on = False
 
     def noticed(self, error: BaseException) -> None:
         """The database did not do what it should."""
         with self._lock:
-            now = self._clock()
-            if self._reminded is not None and now - self._reminded < REMINDER_SECONDS:
+            self.is_on = True
+            if self._clock() - self._logged < REMINDER_SECONDS:
                 return
-            self._reminded = now
+            self._logged, self._is_known = self._clock(), True
         log.error("the database cannot be used: %s", reason(error))
 
     def over(self) -> None:
         """The database can be written again."""
         with self._lock:
-            if self._reminded is None:
-                return
-            self._reminded = None
-        log.warning("the database can be used again")
+            was_known, self._is_known = self._is_known, False
+            self.is_on = False
+        if was_known:
+            log.warning("the database can be used again")

@@ -78,12 +78,13 @@ class Runner:
         while not self._over.is_set():
             lease = None
             try:
-                if self._outage.is_on:
+                if was_away := self._outage.is_on:
                     self._store.probe()
-                    self._outage.over()
                 with self._lock:
                     running = list(self._running)
                 lease = self._store.take(self._owner, running)
+                if was_away:
+                    self._outage.over()
                 if lease is not None:
                     self._told(lease.id)
                     self._carry_out(lease)

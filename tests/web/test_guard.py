@@ -1,0 +1,83 @@
+"""Every failure is answered with our error JSON, whatever fails."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy.exc import OperationalError
+
+from splitroute.web.app import create_app
+from splitroute.web.settings import Settings
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[FastAPI]:
+    found = create_app(Settings(store=f"sqlite:///{tmp_path / 'jobs.db'}"))
+    yield found
+    found.state.service.parsers.close()
+    found.state.service.store.close()
+
+
+def get(app: FastAPI, *paths: str) -> list[httpx.Response]:
+    async def ask() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return [await client.get(path) for path in paths]
+
+    return asyncio.run(ask())
+
+
+def test_a_fault_of_ours_is_answered_in_json_and_logged_once(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(app.state.service.store, "newest", fail)
+    (answer,) = get(app, "/api/jobs")
+    assert answer.status_code == 500
+    assert answer.json() == {
+        "detail": "the request failed because of a fault of the service", "field": None,
+    }  # fmt: skip
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert ["no idea" in (record.exc_text or "") for record in caplog.records] == [True]
+
+
+def test_a_database_that_is_away_is_answered_in_json_and_logged_once(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OperationalError("select secrets", {}, Exception("connection refused"))
+
+    for method in ("newest", "get", "summary", "probe", "counts"):
+        monkeypatch.setattr(app.state.service.store, method, fail)
+    job = f"/api/jobs/{'0' * 32}"
+    answers = get(app, "/api/jobs", job, f"{job}/events", f"{job}/instance", "/metrics")
+    for answer in answers:
+        assert answer.status_code == 503
+        assert answer.json()["detail"].startswith("the database cannot be used")
+        assert answer.headers["retry-after"]
+        assert "select" not in answer.text
+    (health,) = get(app, "/health")
+    assert health.status_code == 503
+    assert health.json()["status"] == "unavailable"
+    assert health.json()["reason"] == "the database cannot be used: connection refused"
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ["the database cannot be used: connection refused"]
+
+
+def test_a_database_that_does_not_answer_is_not_waited_for(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("splitroute.web.service.PROBE_SECONDS", 0.1)
+    monkeypatch.setattr(app.state.service.store, "probe", lambda: time.sleep(1))
+    (health,) = get(app, "/health")
+    assert health.status_code == 503
+    assert "does not answer" in health.json()["reason"]
