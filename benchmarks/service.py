@@ -199,6 +199,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = options.store or f"sqlite:///{folder}/jobs.db"
         words = ["--workers", options.workers, "--most-open-jobs", max(100, options.jobs)]
+        streams = getattr(options, "streams", 0) + options.jobs
+        words += ["--max-streams", max(500, streams), "--max-streams-per-client", max(100, streams)]
         program = Program(store, words, Path(folder) / "said")
         program.start()
         try:

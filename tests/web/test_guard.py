@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 
 from splitroute.web.app import create_app
+from splitroute.web.parsing import Bug
 from splitroute.web.settings import Settings
 
 
@@ -34,6 +35,15 @@ def get(app: FastAPI, *paths: str) -> list[httpx.Response]:
     return asyncio.run(ask())
 
 
+def post(app: FastAPI, path: str, body: object) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.post(path, json=body)
+
+    return asyncio.run(ask())
+
+
 def test_a_fault_of_ours_is_answered_in_json_and_logged_once(
     app: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -48,6 +58,19 @@ def test_a_fault_of_ours_is_answered_in_json_and_logged_once(
     }  # fmt: skip
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert ["no idea" in (record.exc_text or "") for record in caplog.records] == [True]
+
+
+def test_a_file_that_nobody_expected_is_refused(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: Any) -> Bug:
+        return Bug("Traceback ... Overflow")
+
+    monkeypatch.setattr(app.state.service.parsers, "run", fail)
+    for path in ("/api/instances", "/api/jobs"):
+        answer = post(app, path, {"instance": {"format": "csv", "text": "1e9999999"}})
+        assert (answer.status_code, answer.json()["field"]) == (400, "instance")
+        assert "Overflow" not in answer.text
 
 
 def test_a_database_that_is_away_is_answered_in_json_and_logged_once(

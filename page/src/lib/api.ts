@@ -110,7 +110,9 @@ export async function follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Refusal && error.status >= 400 && error.status < 500) throw error;
+      // Too many streams are open (429): that passes.
+      const refused = error instanceof Refusal && error.status >= 400 && error.status < 500;
+      if (refused && error.status !== 429) throw error;
     }
     connected(false);
     await new Promise((done) => setTimeout(done, 1000));

@@ -196,6 +196,7 @@ async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response
     made = await service.parsers.run(parsing.solution_file, *given)
     if isinstance(made, parsing.Refused):
         raise HTTPException(409, made.detail)
+    made = _accepted(made)
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
     return Response(made.data, media_type=made.media, headers=headers)
@@ -203,15 +204,18 @@ async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response
 
 async def _parsed(service: Service, request: str, *, solvable: bool) -> parsing.Parsed:
     most = service.settings.most_customers
-    parsed: parsing.Parsed = _accepted(
-        await service.parsers.run(parsing.parse, request, most, solvable)
-    )
+    answer = await service.parsers.run(parsing.parse, request, most, solvable)
+    if isinstance(answer, parsing.Bug):  # ours, but there is something odd about the file
+        raise refusal("instance", "the file has something that cannot be read")
+    parsed: parsing.Parsed = _accepted(answer)
     return parsed
 
 
 def _accepted(answer: Any) -> Any:
     if isinstance(answer, parsing.Refused):
         raise refusal(answer.field, answer.detail)
+    if isinstance(answer, parsing.Bug):
+        raise HTTPException(500, "the request failed because of a fault of the service")
     return answer
 
 

@@ -20,6 +20,7 @@ PARSERS = 2  # processes
 NICENESS = 5  # after the service, before the jobs
 PARSING_SECONDS = 20.0  # for one request
 WAITING_SECONDS = 40.0  # parsing included, until a client is asked to come back later
+MAX_BUGS = 100  # different ones that are logged
 RETRY_AFTER = {"Retry-After": "5"}
 
 
@@ -28,6 +29,7 @@ class ParserPool:
 
     def __init__(self, max_memory: int, max_waiting: int) -> None:
         self._max_waiting, self._waiting = max_waiting, 0
+        self._bugs: set[parsing.Bug] = set()
         self._open = contextlib.ExitStack()
         limits: dict[str, Any] = {"max_memory": max_memory, "niceness": NICENESS}
         self._workers = self._open.enter_context(workers(count=PARSERS, **limits))
@@ -44,7 +46,7 @@ class ParserPool:
         self._open.close()
 
     async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns, a Refused included; HTTPException if there is no answer."""
+        """What the function returns, or a Refused or a Bug; HTTPException if it has to wait."""
         if self._waiting >= self._max_waiting:
             raise _busy()
         task = Task(parsing.call, (function, *arguments), PARSING_SECONDS)
@@ -60,14 +62,19 @@ class ParserPool:
         finally:
             self._waiting -= 1
         if isinstance(answer, parsing.Bug):
-            log.error("a request could not be read\n%s", answer.traceback)
-            raise HTTPException(500, "this could not be read because of a fault of the service")
+            self._log(answer)
         if isinstance(answer, Failure):
             # Most likely its memory or its time, and in any case because of what it was given.
             log.warning("a parser process failed: %s", answer.why)
             why = "took too long" if answer.status == "overran" else "failed"
             return parsing.Refused(f"reading this {why} and was given up")
         return answer
+
+    def _log(self, bug: parsing.Bug) -> None:
+        """Logs each fault of ours once; clients cannot fill the log."""
+        if bug not in self._bugs and len(self._bugs) < MAX_BUGS:
+            self._bugs.add(bug)
+            log.error("a request could not be parsed\n%s", bug.traceback)
 
     def _call(self, task: Task) -> Any:
         return dict(self._workers.run([task]))[0]

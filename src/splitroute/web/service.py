@@ -7,8 +7,9 @@ import contextlib
 import json
 import math
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Path, Request
@@ -43,7 +44,7 @@ class Service:
         self.streams = Streams(settings.max_streams, settings.max_streams_per_client)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: dict[str, set[asyncio.Event]] = {}
-        self._reading: dict[str, dict[int, asyncio.Task[Sequence[RowMapping]]]] = {}
+        self._reading: dict[str, dict[int, asyncio.Task[_Chunk]]] = {}
         self._probe = asyncio.Lock()
         self._probed = -math.inf
 
@@ -117,11 +118,11 @@ class Service:
             if not self._waiting[job]:
                 del self._waiting[job]
 
-    async def _events_after(self, job: str, after: int) -> Sequence[RowMapping]:
-        """What happened since; streams that wait for the same are told by one query."""
+    async def _told_since(self, job: str, after: int) -> _Chunk:
+        """What happened since; streams that wait for the same are served by one query."""
         of_job = self._reading.setdefault(job, {})
         if after not in of_job:
-            query = run_in_threadpool(self.store.events_after, job, after, AT_ONCE)
+            query = run_in_threadpool(_chunk, self.store, job, after)
             of_job[after] = asyncio.create_task(query)
             of_job[after].add_done_callback(lambda _: self._read(job, of_job, after))
         return await asyncio.shield(of_job[after])
@@ -131,7 +132,7 @@ class Service:
         if not of_job and self._reading.get(job) is of_job:
             del self._reading[job]
 
-    async def events(self, job: str, after: int) -> AsyncIterator[str]:
+    async def events(self, job: str, after: int) -> AsyncIterator[bytes]:
         """What happens to a job as server-sent events, until its end.
 
         A stream ends early when the store cannot be read; clients then ask again.
@@ -140,22 +141,44 @@ class Service:
             async with self._news(job) as news:
                 while True:
                     news.clear()
-                    rows = await self._events_after(job, after)
-                    for row in rows:
-                        after = row["number"]
-                        yield f"id: {after}\nevent: {row['kind']}\ndata: {row['data']}\n\n"
-                        if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
-                            return
-                    if len(rows) == AT_ONCE:
+                    chunk = await self._told_since(job, after)
+                    after = chunk.last
+                    if chunk.text:
+                        yield chunk.text
+                    if chunk.is_end:
+                        return
+                    if chunk.is_full:
                         continue
-                    if not rows and not await run_in_threadpool(self.store.latest_events, [job]):
+                    if not chunk.text and not await run_in_threadpool(
+                        self.store.latest_events, [job]
+                    ):
                         return  # it was forgotten
                     try:
                         await asyncio.wait_for(news.wait(), HEARTBEAT)
                     except TimeoutError:
-                        yield ": still here\n\n"
+                        yield b": still here\n\n"
         except SQLAlchemyError as error:
             self.outage.noticed(error)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some events of a job as they are sent."""
+
+    text: bytes
+    last: int  # the number of the last one
+    is_full: bool  # there may be more
+    is_end: bool  # there will be no more
+
+
+def _chunk(store: Store, job: str, after: int) -> _Chunk:
+    text, rows = [], store.events_after(job, after, AT_ONCE)
+    for row in rows:
+        after = row["number"]
+        text.append(f"id: {after}\nevent: {row['kind']}\ndata: {row['data']}\n\n")
+        if row["kind"] == "status" and json.loads(row["data"])["status"] in ENDED:
+            return _Chunk("".join(text).encode(), after, False, True)
+    return _Chunk("".join(text).encode(), after, len(rows) == AT_ONCE, False)
 
 
 def _shared(request: Request) -> Service:
