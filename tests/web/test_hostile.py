@@ -230,7 +230,7 @@ def test_clients_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
         assert [post(service, client) for client in clients[:2]] == [202, 429]
 
 
-@pytest.mark.parametrize("proxy", ["*", "localhost", "10.0.0.1/8"])
+@pytest.mark.parametrize("proxy", ["*", "localhost", "10.0.0.1/8", "0.0.0.0/0"])
 def test_only_addresses_are_trusted(run: Any, proxy: str) -> None:
     done = run("serve", "--trusted-proxy", proxy)
     assert done.exit_code == 2

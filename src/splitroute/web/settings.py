@@ -65,15 +65,13 @@ class Settings:
             raise InputError(f"the number of workers is {self.workers}; it is from 1 to 1024")
         self._check_limits()
         for address in self.trusted_proxies:
-            try:
-                ipaddress.ip_network(address)
-            except ValueError:
+            if not _is_network(address):
                 raise InputError(
                     f"the trusted proxy is {address!r}; it is an IP address or network, "
                     "such as 127.0.0.1 or 10.0.0.0/8",
                     field="trusted_proxies",
                     value=address,
-                ) from None
+                )
         if not 0 <= self.port <= 65_535:
             raise InputError(f"the port is {self.port}; it is from 0 to 65535")
 
@@ -84,3 +82,11 @@ class Settings:
                 raise InputError(
                     f"{name} is {value}; it is at least {least}", field=name, value=value
                 )
+
+
+def _is_network(address: str) -> bool:
+    """Whether it is an IP address or a network, but not all of them."""
+    try:
+        return ipaddress.ip_network(address).prefixlen > 0
+    except ValueError:
+        return False
