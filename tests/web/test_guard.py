@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 
+from serving import TEXT
 from splitroute.web.app import create_app
 from splitroute.web.parsing import Bug
 from splitroute.web.settings import Settings
@@ -73,13 +75,24 @@ def test_a_file_that_nobody_expected_is_refused(
         assert "Overflow" not in answer.text
 
 
+def test_jobs_of_an_earlier_version_are_shown(app: FastAPI) -> None:
+    request = {"instance": {"format": "coordlist", "text": TEXT}, "seconds": 3.0}
+    job = app.state.service.store.add("me", "old", 3, json.dumps(request))
+    state, instance = get(app, f"/api/jobs/{job}", f"/api/jobs/{job}/instance")
+    assert state.json()["request"]["instance"] == {
+        "format": "coordlist", "name": "", "capacity": None, "unit": None,
+    }  # fmt: skip
+    assert state.json()["request"]["seconds"] == 3.0
+    assert [each["demand"] for each in instance.json()["customers"]] == [6, 8, 6]
+
+
 def test_a_database_that_is_away_is_answered_in_json_and_logged_once(
     app: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any) -> None:
         raise OperationalError("select secrets", {}, Exception("connection refused"))
 
-    for method in ("newest", "get", "summary", "probe", "counts"):
+    for method in ("newest", "get", "state", "summary", "probe", "counts"):
         monkeypatch.setattr(app.state.service.store, method, fail)
     job = f"/api/jobs/{'0' * 32}"
     answers = get(app, "/api/jobs", job, f"{job}/events", f"{job}/instance", "/metrics")

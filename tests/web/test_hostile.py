@@ -74,6 +74,7 @@ def test_a_large_instance_is_looked_at_by_many_in_little_memory(service: Service
         answers = list(threads.map(service.client.get, paths))
     assert [answer.status_code for answer in answers] == [200] * 12
     assert len(answers[0].json()["customers"]) == 2_499
+    assert answers[0].headers["content-encoding"] == "gzip"
     # One parsed instance has a matrix of 50 MB; 12 of them were 12 times that and more.
     assert peak(service) < before + 60 * MEGABYTE
 

@@ -16,6 +16,7 @@ from splitroute.catalogue import names
 from splitroute.formats.json import InstanceModel
 from splitroute.web import files, parsing
 from splitroute.web.checks import check_limits, refusal, usable_engines
+from splitroute.web.large import LargeResponse
 from splitroute.web.models import (
     Accepted,
     Info,
@@ -31,6 +32,7 @@ from splitroute.web.service import (
     Existing,
     Service,
     Shared,
+    State,
     StreamPlace,
     Summary,
     client_of,
@@ -70,7 +72,7 @@ def get_info(service: Shared) -> Info:
 async def read_instance(job: JobRequest, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out; no matrix is sent back."""
     parsed = await _parsed(service, job.model_dump_json(), solvable=False)
-    return Response(parsed.instance, media_type=JSON)
+    return LargeResponse(parsed.instance, media_type=JSON)
 
 
 @router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])
@@ -82,8 +84,8 @@ async def post_job(job: JobRequest, request: Request, service: Shared) -> Accept
     await run_in_threadpool(check_limits, job, service.settings)
     text = job.model_dump_json()
     parsed = await _parsed(service, text, solvable=True)
-    about = (client, parsed.name, parsed.customers, text, _method(job), parsed.instance)
-    id = await run_in_threadpool(service.store.add, *about)
+    about = (client, parsed.name, parsed.customers, text, _method(job))
+    id = await run_in_threadpool(service.store.add, *about, parsed.instance, _shown(job))
     service.runner.look()
     return Accepted(id=id)
 
@@ -103,9 +105,13 @@ def list_jobs(
     "/jobs/{id}", response_model=JobState, response_model_exclude_none=True,
     responses={404: UNKNOWN}, tags=["jobs"],
 )  # fmt: skip
-def get_job(row: Existing) -> Response:
+def get_job(row: State, service: Shared) -> Response:
     """How a job stands, and its best solution so far."""
-    return Response(_state(row), media_type=JSON)
+    request = row["shown_request"]
+    if request is None:  # a job of an earlier version
+        asked = JobRequest.model_validate_json(existing(row["id"], service)["request"])
+        request = _shown(asked)
+    return LargeResponse(_state(row, request), media_type=JSON)
 
 
 @router.patch("/jobs/{id}", responses={**BODY, 404: UNKNOWN}, tags=["jobs"])
@@ -166,7 +172,7 @@ async def get_instance(row: Summary, service: Shared) -> Response:
         whole = await run_in_threadpool(existing, row["id"], service)
         request = whole["request"]
         kept = _accepted(await service.parsers.run(parsing.instance_json, request))
-    return Response(kept, media_type=JSON)
+    return LargeResponse(kept, media_type=JSON)
 
 
 @router.get(
@@ -181,7 +187,7 @@ async def get_plan(
 ) -> Response:
     """How PASA would split the demands in advance."""
     plan = await service.parsers.run(parsing.split_plan, row["request"], levels, base)
-    return Response(_accepted(plan), media_type=JSON)
+    return LargeResponse(_accepted(plan), media_type=JSON)
 
 
 @router.get(
@@ -199,7 +205,7 @@ async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response
     made = _accepted(made)
     ending = "attachment" if kind != "sheets" else "inline"
     headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
-    return Response(made.data, media_type=made.media, headers=headers)
+    return LargeResponse(made.data, media_type=made.media, headers=headers)
 
 
 async def _parsed(service: Service, request: str, *, solvable: bool) -> parsing.Parsed:
@@ -225,13 +231,15 @@ def _method(job: JobRequest) -> str:
     return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
 
 
-def _state(row: Any) -> str:
+def _shown(job: JobRequest) -> str:
+    return job.model_dump_json(exclude={"instance": {"text"}})
+
+
+def _state(row: Any, request: str) -> str:
     """The state as JSON; what is kept as JSON is passed on as it is."""
-    request = json.loads(row["request"])
-    request["instance"].pop("text", None)
     summary = JobSummary(**{k: row[k] for k in JobSummary.model_fields}).model_dump(
         exclude_none=True
     )
-    parts = {"request": json.dumps(request), "solution": row["solution"], "outcome": row["result"]}
+    parts = {"request": request, "solution": row["solution"], "outcome": row["result"]}
     more = "".join(f', "{name}": {text}' for name, text in parts.items() if text is not None)
     return json.dumps(summary)[:-1] + more + "}"

@@ -40,6 +40,7 @@ jobs = Table(
     Column("customers", Integer, nullable=False),
     Column("method", Text, nullable=False, default=""),
     Column("request", Text, nullable=False),
+    Column("shown_request", Text),  # without the instance's text, which may be large
     Column("created", Float, nullable=False),
     Column("started", Float),
     Column("ended", Float),

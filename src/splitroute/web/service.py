@@ -190,27 +190,28 @@ Shared = Annotated[Service, Depends(_shared)]
 JobId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="As answered by POST.")]
 
 
-def _unknown(id: str) -> HTTPException:
-    return HTTPException(404, f"there is no job {id}")
+def _found(id: str, row: RowMapping | None) -> RowMapping:
+    if row is None:
+        raise HTTPException(404, f"there is no job {id}")
+    return row
 
 
 def existing(id: JobId, service: Shared) -> RowMapping:
     """Everything about a job; 404 if there is none."""
-    row = service.store.get(id)
-    if row is None:
-        raise _unknown(id)
-    return row
+    return _found(id, service.store.get(id))
+
+
+def _state(id: JobId, service: Shared) -> RowMapping:
+    return _found(id, service.store.state(id))
 
 
 def _summary(id: JobId, service: Shared) -> RowMapping:
-    row = service.store.summary(id)
-    if row is None:
-        raise _unknown(id)
-    return row
+    return _found(id, service.store.summary(id))
 
 
 Existing = Annotated[RowMapping, Depends(existing)]
-Summary = Annotated[RowMapping, Depends(_summary)]  # without what is large
+State = Annotated[RowMapping, Depends(_state)]  # without the request as it came
+Summary = Annotated[RowMapping, Depends(_summary)]  # without anything large
 
 
 def client_of(request: Request) -> str:

@@ -22,7 +22,7 @@ from splitroute.web.database import events, instances, jobs, open_database, prob
 from splitroute.web.leases import LeaseWatch
 
 ENDED = ("done", "failed", "cancelled")
-LARGE = ("request", "solution", "result")  # columns
+LARGE = ("request", "shown_request", "solution", "result")  # columns
 FORGOTTEN_AT_ONCE = 200  # jobs deleted in one transaction
 MAX_ATTEMPTS = 30  # a job that takes the service down with it is not tried for ever
 
@@ -61,15 +61,16 @@ class Store:
         request: str,
         method: str = "",
         instance: str | None = None,
+        shown_request: str | None = None,
     ) -> str:
-        """A new job, queued, with its instance as JSON; returns its id."""
+        """A new job, queued, with its instance and the request as it is shown; returns its id."""
         job = uuid.uuid4().hex
         with self._write() as db:
             db.execute(
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
-                    request=request, method=method, created=time.time(), attempts=0,
-                    stop_asked=0,
+                    request=request, shown_request=shown_request, method=method,
+                    created=time.time(), attempts=0, stop_asked=0,
                 )
             )  # fmt: skip
             if instance is not None:
@@ -82,6 +83,12 @@ class Store:
         with self._engine.connect() as db:
             query = select(instances.c.data).where(instances.c.job == job)
             return db.execute(query).scalar()
+
+    def state(self, job: str) -> RowMapping | None:
+        """What is shown of a job: everything but the request as it came."""
+        columns = [column for column in jobs.c if column.name != "request"]
+        with self._engine.connect() as db:
+            return db.execute(select(*columns).where(jobs.c.id == job)).mappings().first()
 
     def summary(self, job: str) -> RowMapping | None:
         """A job without what is large."""
