@@ -61,6 +61,7 @@ class Result:
             "seed": self.seed,
             "stop": limits,
             "seconds": round(self.seconds, 3),
+            "baseline_seconds": round(self.baseline_seconds, 3),
             "pieces": self.pieces,
             "bound": number(self.bound),
             "bound_seconds": round(self.bound_seconds, 3),

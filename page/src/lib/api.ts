@@ -81,6 +81,7 @@ export interface Report {
   seconds: number;
   cost: number | null;
   bound: number;
+  phase: "search" | "baseline" | "bound";
 }
 
 /**

@@ -74,7 +74,9 @@ export class Run {
       return;
     }
     this.seconds = data.seconds;
-    if (data.cost !== null) this.costs = extended(this.costs, data.seconds, data.cost);
+    // While it solves without splitting, the cost of the solution stands still.
+    if (data.cost !== null && data.phase !== "baseline")
+      this.costs = extended(this.costs, data.seconds, data.cost);
     if (data.bound) this.bounds = extended(this.bounds, data.seconds, data.bound);
     if (data.cost !== null && data.cost !== this.job?.cost) void this.#look();
   };

@@ -33,7 +33,7 @@ def usable_engines() -> list[str]:
 def check_limits(job: JobRequest, settings: Settings) -> None:
     """Raises what is wrong with a job whatever its instance."""
     most = settings.most_seconds
-    for field, wanted in (("seconds", job.seconds), ("bound", job.bound)):
+    for field, wanted in (("seconds", job.seconds), ("bound", job.bound or 0.0)):
         if wanted > most:
             raise refusal(field, f"{wanted:g} s; at most {most:g} s are allowed")
     if job.engine in NEVER or job.engine not in names(engines):

@@ -71,7 +71,11 @@ class JobRequest(_Model):
     base: int | None = Field(default=None, ge=2, le=100, description="pasa: p.")
     vehicles: int | None = Field(default=None, ge=1, le=10**6, description="How many there are.")
     pass_through: bool = Field(default=False, description="Vehicles may drive through customers.")
-    bound: float = Field(default=0.0, ge=0, description="Seconds for a lower bound.")
+    bound: float | None = Field(
+        default=None,
+        ge=0,
+        description="Seconds for a lower bound; without it, small instances are tried anyway.",
+    )
     baseline: bool = Field(default=False, description="Also solve without splitting.")
 
 
@@ -113,6 +117,7 @@ class Outcome(BaseModel):
     engine: str
     seed: int
     seconds: float
+    baseline_seconds: float
     gap: float
     optimal: bool
     visits: int

@@ -175,6 +175,7 @@ class _Reporter:
                 "iterations": progress.iterations,
                 "cost": None if progress.cost == math.inf else number(progress.cost),
                 "bound": number(progress.bound),
+                "phase": progress.phase,
             },
             solution=None if best is None else as_json(self._instance, best),
         )
@@ -186,6 +187,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "engine": result.engine,
         "seed": result.seed,
         "seconds": round(result.seconds, 3),
+        "baseline_seconds": round(result.baseline_seconds, 3),
         "gap": result.gap,
         "optimal": result.optimal,
         "visits": result.solution.visits,
