@@ -23,7 +23,6 @@ def test_importing_loads_no_optional_package() -> None:
         "ortools",
         "hybgensea",
         "pyvrp",
-        "vrplib",
         "pydantic",
         "typer",
         "rich",

@@ -32,6 +32,24 @@ class InputError(SplitRouteError):
     """A file, value or option that cannot be understood or makes no sense."""
 
     code = "invalid_input"
+    faults: tuple[InputError, ...] = ()  # one by one, where a file has several
+
+
+class InputWarning(UserWarning):
+    """Something in a file or an option that was understood, but may not be what is meant."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        line: int | None = None,
+        value: object = None,
+    ) -> None:
+        super().__init__(message)
+        self.field = field
+        self.line = line
+        self.value = value
 
 
 class EngineError(SplitRouteError):
