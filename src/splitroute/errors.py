@@ -68,7 +68,3 @@ class LimitError(SplitRouteError):
     """A request too large to be carried out within reason."""
 
     code = "too_large"
-
-
-class InputWarning(UserWarning):
-    """Input that can be used but is probably not what was meant."""

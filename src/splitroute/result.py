@@ -87,6 +87,8 @@ class Result:
             ("time", self._time_text()),
             ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
+        if instance.unit != 1:
+            rows.insert(1, ("unit", f"{instance.unit}, of which all quantities are multiples"))
         if self.rule != "free":
             rows.append(("pieces", f"{self.pieces:,}"))
         if self.unsplit_cost is not None and self.saving is not None:

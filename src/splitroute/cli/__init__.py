@@ -2,6 +2,9 @@
 
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -12,7 +15,26 @@ from typer.core import TyperGroup
 from splitroute import cli
 from splitroute.catalogue import load, names
 from splitroute.cli._exit import INTERRUPTED, INVALID_INPUT, exit_code
-from splitroute.errors import SplitRouteError
+from splitroute.errors import InputWarning, SplitRouteError
+
+
+@contextmanager
+def _shown_warnings() -> Iterator[None]:
+    """Warnings about the input as lines for people, each once."""
+    shown = set()
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if not issubclass(category, InputWarning):
+            usual(message, category, *where, **more)
+        elif str(message) not in shown:
+            shown.add(str(message))
+            Console(stderr=True, soft_wrap=True).print(f"warning: {message}", markup=False)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = show
+        yield
 
 
 class _Commands(TyperGroup):
@@ -20,7 +42,8 @@ class _Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _shown_warnings():
+                return super().invoke(ctx)
         except SplitRouteError as error:
             Console(stderr=True, soft_wrap=True).print(f"error: {error}", markup=False)
             raise typer.Exit(exit_code(error)) from None

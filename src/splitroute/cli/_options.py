@@ -5,7 +5,6 @@ import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,13 +31,17 @@ Format = Annotated[
     str | None, typer.Option("--format", help="Format of the instance, if not by its ending.")
 ]
 Unit = Annotated[
-    str | None, typer.Option("--unit", help="Smallest quantity, such as 0.1; 1 by default.")
+    str | None,
+    typer.Option("--unit", help="Smallest quantity, such as 0.1; from the file by default."),
 ]
 Scale = Annotated[float, typer.Option("--scale", help="Divide coordinates by this.")]
 Capacity = Annotated[
     str | None, typer.Option("--capacity", help="Capacity of a vehicle, if the file has none.")
 ]
-Depot = Annotated[str | None, typer.Option("--depot", help="Depot as X,Y or LAT,LON, for a CSV.")]
+Depot = Annotated[
+    str | None,
+    typer.Option("--depot", help="For a CSV: X,Y or LAT,LON, or the id of the row that it is."),
+]
 
 Vehicles = Annotated[
     int | None, typer.Option("--vehicles", help="How many there are; any number by default.")
@@ -112,7 +115,7 @@ class Reading:
             unit=self.unit,
             scale=self.scale,
             capacity=self.capacity,
-            depot=None if self.depot is None else _point(self.depot),
+            depot=None if self.depot is None else _depot(self.depot),
             format=self.format,
         )
         if self.vehicles is not None:
@@ -182,11 +185,17 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _point(text: str) -> tuple[float, float]:
+def _depot(text: str) -> tuple[float, float] | str:
+    """A point if it is written as one, otherwise the id of a row."""
+    first, comma, second = text.partition(",")
     try:
-        x, y = (float(Decimal(part.strip())) for part in text.split(","))
-    except (ValueError, ArithmeticError):
-        raise InputError(
-            f"the depot is {text!r}; it is written as two numbers: X,Y or LAT,LON"
-        ) from None
-    return x, y
+        point = float(first), float(second)
+    except ValueError:
+        return text
+    if comma and all(map(math.isfinite, point)):
+        return point
+    raise InputError(
+        f"--depot is {text}; it is two finite numbers, X,Y or LAT,LON, or the id of a row",
+        field="depot",
+        value=text,
+    )
