@@ -17,8 +17,11 @@ from splitroute import distances
 from splitroute.catalogue import one_of
 from splitroute.distances import METRICS, Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
+from splitroute.files import Dialect
 
 LARGEST_QUANTITY = 10**12
+MAX_VEHICLES = 10**9
+MIN_UNIT, MAX_UNIT = Decimal("1e-9"), Decimal("1e9")
 LARGEST_COORDINATE = 1e9
 LARGEST_DISTANCE = 1e12
 LARGEST_MATRIX = 12_000  # places; the table then takes 1.2 GB
@@ -59,6 +62,7 @@ class Instance:
     splittable: bool = True
     pass_through: bool = False  # vehicles may stop at customers without delivering
     vehicles: int | None = None  # how many there are; None for as many as it takes
+    dialect: Dialect | None = None  # of the table it was read from; no part of what it is
 
     @classmethod
     def create(
@@ -76,6 +80,7 @@ class Instance:
         name: str = "",
         unit: Decimal | float | str = 1,
         vehicles: int | None = None,
+        dialect: Dialect | None = None,
     ) -> Instance:
         """An instance with one place per customer, after that of the depot.
 
@@ -115,8 +120,9 @@ class Instance:
             places=places,
             metric=metric or ("exact" if matrix is None else "matrix"),
             matrix=None if matrix is None else _as_matrix(matrix),
-            unit=Decimal(str(unit)),
+            unit=_as_decimal(unit),
             vehicles=None if vehicles is None else _index(vehicles),
+            dialect=dialect,
         )
 
     def __post_init__(self) -> None:
@@ -140,6 +146,8 @@ class Instance:
         if not isinstance(other, Instance):
             return NotImplemented
         mine, theirs = self.__getstate__(), other.__getstate__()
+        for state in (mine, theirs):
+            del state["dialect"]
         same_matrix = np.array_equal(_or_empty(mine.pop("matrix")), _or_empty(theirs.pop("matrix")))
         return same_matrix and mine == theirs
 
@@ -239,10 +247,24 @@ def _on_globe(lat: Iterable[float] | None, lon: Iterable[float] | None) -> tuple
     return tuple(Place(float(x), float(y)) for x, y in zip(longitudes, latitudes, strict=True))
 
 
+def check_unit(unit: object) -> Decimal:
+    """The unit itself, if it is one."""
+    if (
+        not isinstance(unit, Decimal)
+        or not unit.is_finite()
+        or not MIN_UNIT <= unit <= MAX_UNIT  # so that no amount times the unit overflows
+    ):
+        raise InputError(
+            f"the unit is {unit}; it is a number above 0, from {MIN_UNIT:f} to {MAX_UNIT:f}",
+            field="unit",
+            value=unit,
+        )
+    return unit
+
+
 def _check_quantities(instance: Instance) -> None:
-    capacity, unit = instance.capacity, instance.unit
-    if not isinstance(unit, Decimal) or not unit.is_finite() or unit <= 0:
-        raise InputError(f"the unit is {unit}; it is a number above 0")
+    capacity = instance.capacity
+    check_unit(instance.unit)
     if (
         not _whole(capacity)
         or capacity <= 0
@@ -264,8 +286,12 @@ def _check_fleet(instance: Instance) -> None:
     vehicles = instance.vehicles
     if vehicles is None:
         return
-    if not _whole(vehicles) or vehicles < 1:
-        raise InputError(f"the number of vehicles is {vehicles}; it is a whole number above 0")
+    if not _whole(vehicles) or not 1 <= vehicles <= MAX_VEHICLES:
+        raise InputError(
+            f"the number of vehicles is {vehicles}; it is a whole number from 1 to {MAX_VEHICLES}",
+            field="vehicles",
+            value=vehicles,
+        )
     total = int(instance.demands.sum())
     if total > vehicles * instance.capacity:
         enough = -(-total // instance.capacity)
@@ -273,6 +299,13 @@ def _check_fleet(instance: Instance) -> None:
             f"{vehicles} vehicles carry {vehicles * instance.capacity * instance.unit}; "
             f"the demands are {total * instance.unit}, which takes {enough}"
         )
+
+
+def _as_decimal(number: Decimal | float | str) -> Decimal:
+    try:
+        return Decimal(str(number))
+    except ArithmeticError:
+        return number  # type: ignore[return-value]  # refused with the rest
 
 
 def _index(number: object) -> int:
@@ -313,8 +346,11 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
             f"the matrix has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
             "it must be square, the depot first"
         )
-    table = np.array(rows, dtype=np.float64)
-    np.fill_diagonal(table, 0)  # nobody drives from a place to itself
+    if isinstance(rows, np.ndarray) and _is_final(rows):
+        table = rows  # it may be large, and every `replace` of an instance comes here
+    else:
+        table = np.array(rows, dtype=np.float64)
+        np.fill_diagonal(table, 0)  # nobody drives from a place to itself
     wrong = ~((table >= 0) & (table <= LARGEST_DISTANCE))
     if wrong.any():
         i, j = (int(k) for k in np.argwhere(wrong)[0])
@@ -324,6 +360,12 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
         )
     table.flags.writeable = False
     return table
+
+
+def _is_final(table: Floats) -> bool:
+    """Whether nobody can change it and it is as it should be."""
+    fixed = table.flags.owndata and not table.flags.writeable
+    return fixed and table.dtype == np.float64 and not table.diagonal().any()
 
 
 def _or_empty(table: object) -> Floats:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -116,6 +117,7 @@ def valid(instance: sr.Instance) -> sr.Solution:
     return plan.merge(sweep(plan.to_cvrp()))
 
 
+@pytest.mark.filterwarnings("ignore:.*far from all other places")
 @given(instances())
 def test_instances_survive_every_format_that_can_hold_them(instance: sr.Instance) -> None:
     names = {"exact": "txt vrp json csv", "dimacs": "txt vrp json csv", "haversine": "json csv"}

@@ -1,7 +1,8 @@
 """File formats, one file each. Parsers are pure: text in, value out; this module opens the files.
 
 A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and
-names the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES.
+names the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES. One whose
+files are not always UTF-8 has `encode`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from splitroute import formats
 from splitroute.catalogue import load, names
 from splitroute.distances import Metric
 from splitroute.errors import InputError
-from splitroute.files import read_text, write_bytes
+from splitroute.files import read_encoded, read_text, write_bytes
+from splitroute.formats._numbers import amount, unit_of
 from splitroute.instance import Instance
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
@@ -32,10 +34,12 @@ class Reading:
 
     name: str = ""  # the file's name, for messages and for instances that have none
     metric: Metric | None = None  # None: the one natural to the file
-    unit: Decimal | None = None  # None: the file's own, else 1
+    unit: Decimal | None = None  # None: the file's own, else what its quantities are multiples of
     scale: float = 1.0  # coordinates are divided by this
     capacity: Decimal | None = None
-    depot: tuple[float, float] | None = None  # as in the file: x and y, or lat and lon
+    # A point as in the file, x and y or lat and lon; or the id of the row that is the depot.
+    depot: tuple[float, float] | str | None = None
+    encoding: str = "utf-8"  # that the text was in
 
     @property
     def stem(self) -> str:
@@ -72,15 +76,16 @@ def read(
     unit: Decimal | float | str | None = None,
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
-    depot: tuple[float, float] | None = None,
+    depot: tuple[float, float] | str | None = None,
     format: str | None = None,
 ) -> Instance:
     """The instance in a file; the format follows from the file's ending unless it is given."""
     path = Path(path)
     _format("instance", "parse", path, format)
+    text = read_encoded(path)
     return parse(
-        read_text(path), str(path),
-        metric=metric, unit=unit, scale=scale, capacity=capacity, depot=depot, format=format,
+        text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
+        depot=depot, format=format, encoding=text.encoding,
     )  # fmt: skip
 
 
@@ -92,20 +97,25 @@ def parse(
     unit: Decimal | float | str | None = None,
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
-    depot: tuple[float, float] | None = None,
+    depot: tuple[float, float] | str | None = None,
     format: str | None = None,
+    encoding: str = "utf-8",
 ) -> Instance:
     """The same for a text; its name is for messages, and its ending for the format."""
     module = _format("instance", "parse", Path(name), format)
     if not 0 < scale < float("inf"):
-        raise InputError(f"the scale is {scale}; it is a number above 0")
+        said = f"the scale is {scale}; it is a number above 0"
+        raise InputError(said, field="scale", value=scale)
+    if text.startswith("\ufeff"):
+        text, encoding = text[1:], "utf-8-sig"
     reading = Reading(
         name=name,
         metric=metric,
-        unit=None if unit is None else _decimal("unit", unit),
+        unit=None if unit is None else unit_of(str(unit), ""),
         scale=scale,
-        capacity=None if capacity is None else _decimal("capacity", capacity),
+        capacity=None if capacity is None else Decimal(amount(str(capacity), "capacity", "")),
         depot=depot,
+        encoding=encoding,
     )
     try:
         instance: Instance = module.parse_instance(text, reading)
@@ -145,16 +155,21 @@ def write(
 ) -> None:
     """Saves an instance, or a solution of the instance given with it.
 
-    Formats that have a place for it keep what is said `about` the solution.
+    Formats that have a place for it keep what is said `about` the solution. A CSV is written in
+    the dialect of the table that the instance was read from.
     """
     path = Path(path)
     if isinstance(value, Instance):
-        text = _format("instance", "dump", path, format).dump_instance(value)
+        instance = value
+        module = _format("instance", "dump", path, format)
+        text = module.dump_instance(value)
     elif instance is None:
         raise InputError("a solution is written together with its instance: write(.., instance=..)")
     else:
-        text = _format("solution", "dump", path, format).dump_solution(instance, value, about)
-    write_bytes(path, text.encode())
+        module = _format("solution", "dump", path, format)
+        text = module.dump_solution(instance, value, about)
+    encode = getattr(module, "encode", None)
+    write_bytes(path, encode(text, instance) if encode else text.encode())
 
 
 def check_known(kind: Kind, path: Path, format: str | None = None, *, splits: bool = False) -> None:
@@ -197,14 +212,6 @@ def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
 def _located(error: InputError, path: Path) -> InputError:
     """The error with the file's name in front, unless it has it."""
     message = str(error)
-    return error if message.startswith(str(path)) else InputError(f"{path}: {message}")
-
-
-def _decimal(what: str, value: Decimal | float | str) -> Decimal:
-    try:
-        number = Decimal(str(value))
-        if number.is_finite() and number > 0:
-            return number
-    except ArithmeticError:
-        pass
-    raise InputError(f"the {what} is {value}; it is a number above 0")
+    if not message.startswith(str(path)):
+        error.args = (f"{path}: {message}",)
+    return error

@@ -1,64 +1,68 @@
 """The field's coordinate lists (.txt .sd .cri): `n Q`, n demands, n + 1 places, depot first."""
 
 import re
-from decimal import Decimal
 from itertools import islice
 
 from splitroute.errors import InputError
 from splitroute.formats import Reading
-from splitroute.formats._numbers import coordinate, plain, quantity, short, shown
+from splitroute.formats._faults import Faults
+from splitroute.formats._numbers import Quantities, coordinate, plain, short, shown
 from splitroute.instance import Instance
 
 INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
 
-LONGEST_HEAD = 1000
+MAX_HEAD = 1000  # characters of the first line
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; white space and line ends may vary."""
     if reading.depot is not None:
-        raise InputError(f"{reading.name}: --depot is for a CSV; this file has its own")
-    unit = reading.unit or Decimal(1)
+        raise InputError(f"{reading.name}: its depot is stated; `depot` is for a CSV")
     body = text.lstrip()
     first = text.count("\n", 0, len(text) - len(body)) + 1
-    where = f"{reading.name}:{first}"
-    start = body[:LONGEST_HEAD].splitlines()[0]
+    start = body[:MAX_HEAD].splitlines()[0]
     head = start.split()
     if len(head) != 2 or not head[0].isdecimal() or len(head[0]) > 9:
         raise InputError(
-            f"{where}: found {shown(start.strip())!r}; the first line of a coordinate list holds "
-            "the number of customers and the capacity"
+            f"{reading.name}:{first}: found {shown(start.strip())!r}; the first line of a "
+            "coordinate list holds the number of customers and the capacity",
+            line=first,
+        )
+    if reading.metric in ("haversine", "matrix"):
+        raise InputError(
+            f"{reading.name}: a coordinate list holds places in the plane, which the metric "
+            f"{reading.metric!r} does not go with",
+            field="metric",
+            value=reading.metric,
         )
     count = int(head[0])
-    capacity = quantity(head[1], unit, "capacity", where)
-    if reading.capacity is not None:
-        capacity = quantity(str(reading.capacity), unit, "capacity", "--capacity")
-
     rest = body[len(start) :]
-    expected = count + 2 * (count + 1)
+    needed = count + 2 * (count + 1)
     # Counted before they are kept: a wrong file may hold millions.
-    found = sum(1 for _ in islice(re.finditer(r"\S+", rest), expected + 1))
-    if found != expected:
-        many = f"more than {expected}" if found > expected else str(found)
+    found = sum(1 for _ in islice(re.finditer(r"\S+", rest), needed + 1))
+    if found != needed:
+        many = f"more than {needed}" if found > needed else str(found)
         raise InputError(
             f"{reading.name}: {many} numbers after the first line; {count} customers need "
-            f"{expected}: {count} demands and {2 * (count + 1)} coordinates"
+            f"{needed}: {count} demands and {2 * (count + 1)} coordinates",
+            line=first,
         )
     words = [(word, k) for k, line in enumerate(rest.split("\n"), first) for word in line.split()]
-    demands = [
-        quantity(word, unit, f"demand of customer {k}", f"{reading.name}:{line}")
-        for k, (word, line) in enumerate(words[:count], 1)
-    ]
-    numbers = [
-        coordinate(word, f"a coordinate of place {k // 2}", f"{reading.name}:{line}")
-        for k, (word, line) in enumerate(words[count:])
-    ]
-    places = [
-        (x / reading.scale, y / reading.scale)
-        for x, y in zip(numbers[::2], numbers[1::2], strict=True)
-    ]
-    if reading.metric == "matrix":
-        raise InputError(f"{reading.name}: a coordinate list holds no matrix")
+    faults = Faults(reading.name)
+    quantities = Quantities(reading.name, reading.unit, faults)
+    if reading.capacity is None:
+        quantities.add(head[1], "capacity", first)
+    else:
+        quantities.add(str(reading.capacity), "capacity")
+    for k, (word, line) in enumerate(words[:count], 1):
+        quantities.add(word, f"demand of customer {k}", line)
+    numbers = []
+    for k, (word, line) in enumerate(words[count:]):
+        with faults:
+            numbers.append(coordinate(word, f"a coordinate of place {k // 2}", reading.name, line))
+    unit, (capacity, *demands) = quantities.whole()
+    scaled = [number / reading.scale for number in numbers]
+    places = list(zip(scaled[::2], scaled[1::2], strict=True))
     return Instance.create(
         capacity, demands, places, metric=reading.metric, name=reading.stem, unit=unit
     )

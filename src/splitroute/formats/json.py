@@ -8,128 +8,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    StrictInt,
-    ValidationError,
-    WithJsonSchema,
-)
-
-from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import Reading, StatedSolution
-from splitroute.formats._numbers import coordinate, quantity, shown
+from splitroute.formats._far import warn_of_far_place
+from splitroute.formats._faults import Faults
+from splitroute.formats._models import (
+    CustomerModel,
+    InstanceModel,
+    PlaceModel,
+    RouteModel,
+    SolutionModel,
+    VisitModel,
+    validated,
+)
+from splitroute.formats._numbers import Quantities, amount, coordinate, shown, unit_of, whole
 from splitroute.formats._places import located
 from splitroute.instance import Instance
-from splitroute.report import number
 from splitroute.solution import Route, Solution, Visit, costs
 from splitroute.validation import Claims
 
-INSTANCE_SUFFIXES = (".json",)
-SOLUTION_SUFFIXES = (".json",)
-
-Model = TypeVar("Model", bound=BaseModel)
-
-
-def _not_bool(value: object) -> object:
-    if isinstance(value, bool | str):
-        raise ValueError("a number is expected")
-    return value
-
-
-# Decimal, because 0.1 must stay 0.1; a plain number in the file all the same.
-Amount = Annotated[
-    Decimal,
-    BeforeValidator(_not_bool),
-    PlainSerializer(lambda value: number(float(value)), return_type=float | int),
-    WithJsonSchema({"type": "number"}),
+__all__ = [
+    "InstanceModel",
+    "SolutionModel",
+    "dump_instance",
+    "dump_solution",
+    "instance_model",
+    "parse_instance",
+    "parse_solution",
+    "schemas",
+    "solution_model",
 ]
 
-
-Number = Annotated[float, BeforeValidator(_not_bool)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class PlaceModel(_Model):
-    """Where something is: x and y in the plane, or lat and lon on the globe."""
-
-    x: Number | None = None
-    y: Number | None = None
-    lat: Number | None = None
-    lon: Number | None = None
-
-
-class CustomerModel(PlaceModel):
-    """A customer and its demand."""
-
-    id: str | None = None
-    demand: Amount
-    note: str | None = Field(default=None, description="For people: a name, an address.")
-
-
-class InstanceModel(_Model):
-    """A split delivery vehicle routing problem."""
-
-    name: str | None = None
-    capacity: Amount
-    unit: Amount = Decimal(1)
-    metric: Metric | None = None
-    splittable: bool = True
-    pass_through: bool = False
-    vehicles: StrictInt | None = Field(
-        default=None, description="How many there are; as many as it takes if left out."
-    )
-    depot: PlaceModel = PlaceModel()
-    customers: list[CustomerModel]
-    matrix: list[list[float]] | None = Field(
-        default=None,
-        description="Distances between all places, depot first, then customers in order.",
-    )
-
-
-class VisitModel(BaseModel):
-    """A stop: the customer's number (1..n in the order of the instance) and what it gets."""
-
-    customer: StrictInt
-    id: str | None = Field(default=None, description="The customer's own id, where it has one.")
-    quantity: Amount
-
-
-class RouteModel(BaseModel):
-    """The stops of one vehicle, from the depot back to the depot."""
-
-    visits: list[VisitModel]
-    load: Amount | None = None
-    cost: Amount | None = None
-
-
-class SolutionModel(BaseModel):
-    """A solution: who is served by which vehicle with how much."""
-
-    instance: str = ""
-    metric: Metric | None = None
-    cost: Amount | None = None
-    routes: list[RouteModel]
-    about: dict[str, Any] | None = Field(default=None, description="How the solution was made.")
+INSTANCE_SUFFIXES = (".json",)
+SOLUTION_SUFFIXES = (".json",)
 
 
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance, checked against the model."""
     if reading.depot is not None:
-        raise InputError(f"{reading.name}: --depot is for a CSV; this file has its own")
-    model = _validated(InstanceModel, text, reading.name)
-    unit = reading.unit or model.unit
-    if unit <= 0:
-        raise InputError(f"{reading.name}: the unit is {unit}; it is a number above 0")
+        raise InputError(f"{reading.name}: its depot is stated; `depot` is for a CSV")
+    model = validated(InstanceModel, text, reading.name)
     everyone = [model.depot, *model.customers]
     on_globe = any(place.lat is not None or place.lon is not None for place in everyone)
     metric = reading.metric or model.metric
@@ -141,13 +61,24 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
     if metric != "matrix" and not drawn:
         raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
-    points = [_point(p, k, on_globe, reading) for k, p in enumerate(everyone)] if drawn else []
+
+    faults = Faults(reading.name)
+    unit = reading.unit
+    with faults:
+        if unit is None and model.unit is not None:
+            unit = unit_of(str(model.unit), reading.name)
+    quantities = Quantities(reading.name, unit, faults)
+    quantities.add(str(reading.capacity or model.capacity), "capacity")
+    points = []
+    for k, customer in enumerate(model.customers, 1):
+        quantities.add(str(customer.demand), f"demand of customer {k}")
+    for k, place in enumerate(everyone if drawn else []):
+        with faults:
+            points.append(_point(place, k, on_globe, reading))
+    unit, (capacity, *demands) = quantities.whole()
     instance = Instance.create(
-        capacity=quantity(str(reading.capacity or model.capacity), unit, "capacity", reading.name),
-        demands=[
-            quantity(str(c.demand), unit, f"demand of customer {k}", reading.name)
-            for k, c in enumerate(model.customers, 1)
-        ],
+        capacity=capacity,
+        demands=demands,
         **located(points, on_globe, reading.scale),
         matrix=model.matrix if metric == "matrix" else None,
         metric=metric,
@@ -156,6 +87,7 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         name=reading.stem if model.name is None else model.name,
         unit=unit,
     )
+    warn_of_far_place(instance, reading.name)
     return replace(
         instance,
         splittable=model.splittable,
@@ -197,24 +129,24 @@ def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
 
 def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     """The solution and what it claims to cost."""
-    model = _validated(SolutionModel, text, name)
+    model = validated(SolutionModel, text, name)
 
-    def amount(value: Decimal, what: str) -> int:
-        return quantity(str(value), instance.unit, what, name, signed=True)
+    def units(value: Decimal, what: str) -> int:
+        return whole(amount(str(value), what, name, signed=True), instance.unit, what, name)
 
     for route in model.routes:
         for visit in route.visits:
             _check_id(visit, instance, name)
     routes = tuple(
         Route(
-            tuple(Visit(v.customer, amount(v.quantity, f"quantity on route {k}")) for v in r.visits)
+            tuple(Visit(v.customer, units(v.quantity, f"quantity on route {k}")) for v in r.visits)
         )
         for k, r in enumerate(model.routes, 1)
     )
     claims = Claims(
         cost=model.cost,
         route_costs=tuple(route.cost for route in model.routes),
-        loads=tuple(None if r.load is None else amount(r.load, "load") for r in model.routes),
+        loads=tuple(None if r.load is None else units(r.load, "load") for r in model.routes),
     )
     return StatedSolution(Solution(routes), claims, model.metric, model.instance)
 
@@ -276,19 +208,6 @@ def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
 
 def _exactly(value: float) -> Decimal:
     return Decimal(repr(value))
-
-
-def _validated(kind: type[Model], text: str, name: str) -> Model:
-    try:
-        return kind.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        path = ".".join(map(str, first["loc"]))
-        found = first["input"]
-        shows = f" (found {shown(str(found))})" if isinstance(found, str | int | float) else ""
-        more = f"; {error.error_count() - 1} more" if error.error_count() > 1 else ""
-        message = " ".join(first["msg"].removeprefix("Value error, ").split())
-        raise InputError(f"{name}: {path + ': ' if path else ''}{message}{shows}{more}") from None
 
 
 def _point(place: PlaceModel, k: int, globe: bool, reading: Reading) -> tuple[float, float]:
