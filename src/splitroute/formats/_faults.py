@@ -22,13 +22,14 @@ def warn(message: str, file: str, line: int | None = None, *, field: str | None 
 
 
 class Faults:
-    """Collects the faults of a file: each `with faults:` may find one, `check` raises them all."""
+    """Collects the faults of a file: each `with faults:` may find one, `check` raises them all.
+
+    They are raised as soon as there are more than are listed: going on would only take time.
+    """
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._found: list[InputError] = []
-        self._more = 0
-        self._stopped = False
 
     def add(
         self,
@@ -50,43 +51,27 @@ class Faults:
     ) -> bool:
         if not isinstance(error, InputError):
             return False
-        for fault in error.faults or (error,):
-            self._keep(fault)
+        self._keep(error)
         return True
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether no more are listed."""
-        return len(self._found) == MAX_FAULTS
-
-    def stop(self) -> None:
-        """Says that there may be more."""
-        self._stopped = True
-
     def check(self) -> None:
         """Raises what was found, if anything was."""
-        if not self._found:
-            return
         if len(self._found) == 1:
             raise self._found[0]
-        count = len(self._found) + self._more
-        lines = [
-            f"{self._file}: {'at least ' * self._stopped}{count:,} faults",
-            *map(str, self._found),
-        ]
-        if self._more:
-            lines.append(f"and {self._more:,} more")
-        elif self._stopped:
-            lines.append("and more")
-        error = InputError("\n".join(lines), line=self._found[0].line)
-        error.faults = tuple(self._found)
-        raise error
+        if self._found:
+            raise self._together(f"{len(self._found)} faults")
 
     def _keep(self, error: InputError) -> None:
-        if len(self._found) < MAX_FAULTS:
-            self._found.append(error.with_traceback(None))
-        else:
-            self._more += 1
+        if len(self._found) == MAX_FAULTS:
+            raise self._together(f"more than {MAX_FAULTS} faults; the first of them") from None
+        self._found.append(error.with_traceback(None))
+
+    def _together(self, title: str) -> InputError:
+        faults = sorted(self._found, key=lambda fault: fault.line or 0)
+        lines = [f"{self._file}: {title}:", *map(str, faults)]
+        error = InputError("\n".join(lines), line=faults[0].line)
+        error.faults = tuple(faults)
+        return error

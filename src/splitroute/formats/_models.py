@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import islice
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -31,6 +32,8 @@ from splitroute.report import number
 
 Model = TypeVar("Model", bound=BaseModel)
 
+
+MAX_KEYS = 100  # that are compared with a field that is missing
 
 Item = TypeVar("Item")
 # It stops at the first wrong item: millions of them take hundreds of times their own memory.
@@ -146,9 +149,6 @@ def validated(kind: type[Model], text: str, name: str) -> Model:
             raise _not_json(text, name) from None
     faults = Faults(name)
     for details in _details(kind, from_json(text)):
-        if faults.is_full:
-            faults.stop()
-            break
         path = _path(details["loc"])
         said = f"{path}: {_words(details)}" if path else _words(details)
         faults.add(said, field=path or None, value=details["input"])
@@ -196,7 +196,8 @@ def _words(details: ErrorDetails) -> str:
     kind, found = details["type"], details["input"]
     if kind == "missing":
         name = str(details["loc"][-1])
-        near = get_close_matches(name, map(str, found), 1) if isinstance(found, dict) else []
+        keys = islice(found, MAX_KEYS) if isinstance(found, dict) else []
+        near = get_close_matches(name, keys, 1)
         return f"missing; {near[0]!r} is not known" if near else "missing"
     if kind == "unknown":
         return f"unknown field {shown(str(details['ctx']['name']))!r}"

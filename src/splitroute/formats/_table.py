@@ -47,8 +47,11 @@ class Table:
         self.line = 0
         self._stated: dict[str, Setting] = {}
         self.separator, comments, self.titles = self._head()
+        self._repeated: dict[str, tuple[str, int]] = {}
         for line, comment in comments:
             self._take(line, comment)
+        for key, (said, line) in self._repeated.items():
+            warn(f"{said} and says the same", file, line, field=key)
 
     def _head(self) -> tuple[str, list[tuple[int, str]], list[str]]:
         """The separator, the comments above the header, and the titles of the columns."""
@@ -64,13 +67,13 @@ class Table:
                 comments.append((self.line, line))
             elif line.strip(f' "\n{SEPARATORS}'):
                 separator = stated if stated in SEPARATORS and stated else _separator(line)
-                return separator, comments, [title.lower() for title in _cells(line, separator)]
+                return separator, comments, _titles(line, separator)
         raise InputError(f"{self.file}: no header; a first row names the columns", code="no_header")
 
     def _take(self, line: int, comment: str) -> None:
         """Takes note of a setting; any other comment is passed over, unless it looks misspelt."""
-        cells = _cells(comment, self.separator)
-        while cells and not cells[-1]:
+        cells = _cells(comment.strip(), self.separator)
+        while cells and not cells[-1].strip():
             cells.pop()  # a sheet that is saved again has rows of one length
         key, colon, value = self.separator.join(cells).lstrip("#").partition(":")
         key, value = key.strip().lower(), value.strip()
@@ -91,7 +94,7 @@ class Table:
         if first.line != line:
             said = f"'# {key}' is set twice; the first one is on line {first.line}"
             if first.value == value:
-                warn(f"{said} and says the same", self.file, line, field=key)
+                self._repeated.setdefault(key, (said, line))
             else:
                 self.faults.add(f"{said} and says {shown(first.value)}", line, field=key)
 
@@ -172,16 +175,19 @@ def _separator(header: str) -> str:
     """The one by which most columns are known, or else by which there are most."""
 
     def known(separator: str) -> tuple[int, int]:
-        titles = [title.lower() for title in _cells(header, separator)]
+        titles = _titles(header, separator)
         names = {name for aliases in NAMES.values() for name in aliases}
         return len(names.intersection(titles)), len(titles)
 
     return max(SEPARATORS, key=known)
 
 
+def _titles(header: str, separator: str) -> list[str]:
+    return [title.strip().lower() for title in _cells(header, separator)]
+
+
 def _cells(line: str, separator: str) -> list[str]:
     try:
-        row = next(csv.reader([line], delimiter=separator), [])
+        return next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
-        row = line.split(separator)
-    return [cell.strip() for cell in row]
+        return line.split(separator)

@@ -176,7 +176,8 @@ class Reader:
         value = self._whole(text)
         if value is None:
             raise InputError(
-                f"{self._file}:{line}: {key} is {shown(text)}; it is a whole number above 0",
+                f"{self._file}:{line}: {key} is {shown(text)}; it is a whole number from 1 to "
+                f"{10**MAX_DIGITS - 1}",
                 field=key,
                 line=line,
                 value=text,

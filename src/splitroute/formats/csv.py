@@ -206,12 +206,13 @@ def _point(
 ) -> tuple[float, float]:
     """The coordinates of a row, in the order of the axes."""
     found = [0.0, 0.0]
+    who = shown(row.id)
     for k, (axis, cell) in enumerate(zip(axes, row.place, strict=True)):
-        what = f"{axis} of {shown(row.id)!r}"
+        what = f"{axis} of {who!r}"
         with faults:
             text = column.read(cell, what, reading.name, row.line)
             found[k] = coordinate(text, what, reading.name, row.line)
-            if abs(found[k]) > RANGE.get(axis, float("inf")):
+            if axis in RANGE and abs(found[k]) > RANGE[axis]:
                 raise InputError(
                     f"{at(reading.name, row.line)}{what} is {shown(cell)}; it is from "
                     f"-{RANGE[axis]} to {RANGE[axis]}",
