@@ -108,9 +108,8 @@ class Table:
 
     def columns(self, *keys: str) -> list[int]:
         """Where the columns are that are called so; without them the rows mean nothing."""
-        found = []
-        for key in keys:
-            places = self._places(key)
+        found = {key: self._places(key) for key in keys}
+        for key, places in found.items():
             if not places:
                 self.faults.add(
                     f"no column {key!r} among {shown(', '.join(self.titles))}; needed are "
@@ -125,9 +124,9 @@ class Table:
                     self.line,
                     field=key,
                 )
-            found += places[:1]
-        self.faults.check()
-        return found
+        if any(len(places) != 1 for places in found.values()):
+            self.faults.check()
+        return [places[0] for places in found.values()]
 
     def _places(self, key: str) -> list[int]:
         names = NAMES.get(key, (key,))

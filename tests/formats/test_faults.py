@@ -1,0 +1,103 @@
+"""All faults of a file at once, with their lines."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute.formats import parse, read_solution
+
+CSV = """# capacity: none
+# vehicles: many
+# metric: taxi
+id,x,y,demand
+depot,0,0,0
+a,1,2,three
+a,1,north,-4
+,1,2,3
+b,1,2
+c,1,2,4,,,5
+"""
+
+
+def test_all_faults_of_a_table_are_reported_in_the_order_of_their_lines() -> None:
+    with pytest.raises(sr.InputError) as caught:
+        parse(CSV, "it.csv")
+    faults = caught.value.faults
+    assert [fault.line for fault in faults] == [1, 2, 3, 6, 7, 7, 7, 8, 9, 10]
+    assert {fault.field for fault in faults} >= {"capacity", "vehicles", "metric", "demand", "id"}
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "it.csv: 10 faults:"
+    assert lines[1:] == [str(fault) for fault in faults]
+
+
+def test_twenty_are_listed_at_most() -> None:
+    rows = "".join(f"c{k},1,2,x\n" for k in range(50))
+    with pytest.raises(sr.InputError, match="more than 20 faults; the first of them:") as caught:
+        parse(f"# capacity: 9\nid,x,y,demand\ndepot,0,0,\n{rows}", "it.csv")
+    assert [fault.line for fault in caught.value.faults] == list(range(4, 24))
+    rows = "".join(f"c{k},1,2,x\n" for k in range(20))
+    with pytest.raises(sr.InputError, match=r"it.csv: 20 faults:"):
+        parse(f"# capacity: 9\nid,x,y,demand\ndepot,0,0,\n{rows}", "it.csv")
+
+
+def test_a_single_fault_is_an_error_of_its_own() -> None:
+    with pytest.raises(sr.InputError) as caught:
+        parse("# capacity: 9\nid,x,y,demand\ndepot,0,0,\na,1,2,x\n", "it.csv")
+    assert caught.value.faults == ()
+    assert (caught.value.line, caught.value.field, caught.value.value) == (4, "demand", "x")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fields"),
+    [
+        (
+            "it.vrp",
+            "DIMENSION: 2\nCAPACITY: big\nNODE_COORD_SECTION\n1 0 0\n2 1 north\n"
+            "DEMAND_SECTION\n1 0\n2 five\nDEPOT_SECTION\n1\n-1\nEOF\n",
+            [(2, "capacity"), (8, "demand")],
+        ),
+        ("it.txt", "2 9\n1 two\n0 0\n1 1\nthree 4\n", [(2, "demand"), (5, "a")]),
+        (
+            "it.json",
+            '{"capacity": "9", "customers": [{"x": 1}, {"demand": 1, "y": "2"}], "depot": 5}',
+            [
+                (None, "capacity"),
+                (None, "depot"),
+                (None, "customers[0].demand"),
+                (None, "customers[1].y"),
+            ],
+        ),
+    ],
+)
+def test_the_other_formats_too(name: str, text: str, fields: list[Any]) -> None:
+    with pytest.raises(sr.InputError) as caught:
+        parse(text, name)
+    assert [(fault.line, fault.field) for fault in caught.value.faults] == fields
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("it.txt", "Route 1: 0 - 1 ( x ) - 0\nRoute 2\n12\n", [1, 2]),
+        ("it.csv", "route,number,quantity\n1,1,x\n1,one,2\n", [2, 3]),
+        ("it.sol", "Route #1: 99\nRoute #2: 1 1\nCost x\n", [1, 2, 3]),
+    ],
+)
+def test_solutions_too(
+    name: str, text: str, lines: list[int], tmp_path: Path, square: sr.Instance
+) -> None:
+    (path := tmp_path / name).write_text(text)
+    with pytest.raises(sr.InputError) as caught:
+        read_solution(path, square)
+    assert [fault.line for fault in caught.value.faults] == lines
+
+
+def test_the_command_line_shows_them_all(tmp_path: Path, run: Callable[..., Any]) -> None:
+    (path := tmp_path / "it.csv").write_text(CSV)
+    done = run("solve", path)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: ")
+    assert len(done.stderr.splitlines()) == 11
