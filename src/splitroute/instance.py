@@ -297,7 +297,9 @@ def _check_fleet(instance: Instance) -> None:
         enough = -(-total // instance.capacity)
         raise InputError(
             f"{vehicles} vehicles carry {vehicles * instance.capacity * instance.unit}; "
-            f"the demands are {total * instance.unit}, which takes {enough}"
+            f"the demands are {total * instance.unit}, which takes {enough}",
+            field="vehicles",
+            value=vehicles,
         )
 
 

@@ -191,7 +191,7 @@ MISTAKES = [
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown ending '.xyz'"),
     (["solve", "SD1.txt", "--plot", "it.bmp"], "unknown ending '.bmp' for pictures"),
     (["solve", "SD1.txt", "--plot", "none/it.png"], "cannot be written"),
-    (["solve", "SD1.txt", "--depot", "here"], "the depot is 'here'"),
+    (["solve", "SD1.txt", "--depot", "here"], "its depot is stated; `depot` is for a CSV"),
     (["solve", "SD1.txt", "--engine", "vrph", "--program", "none"], "is not installed"),
     (["solve", "SD1.txt", "--engine", "crash"], "crashed: signal 6"),
     (["solve", "SD1.txt", "--engine", "hang", "--time", "0.5"], "had no solution"),

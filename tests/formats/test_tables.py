@@ -64,6 +64,12 @@ def test_a_metric_says_which_coordinates_are_meant() -> None:
     assert plane.customers[0].note == "here"  # the other coordinates are not for people
 
 
+def test_a_metric_without_any_coordinates_is_not_blamed() -> None:
+    with pytest.raises(sr.InputError) as caught:
+        parse("# capacity: 9\nid,demand\n", "it.csv", metric="exact")
+    assert [fault.field for fault in caught.value.faults] == ["x", "y"]
+
+
 def test_two_settings_of_a_kind_are_refused_if_they_differ() -> None:
     with pytest.raises(sr.InputError, match=r"it.csv:2: '# capacity' is set twice; .* line 1 and"):
         parse("# capacity: 9\n# capacity: 8\n" + BASE.format(s=","), "it.csv")

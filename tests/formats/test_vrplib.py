@@ -119,7 +119,7 @@ def test_geographical_distances() -> None:
         for j, b in enumerate(places):
             assert instance.table[i, j] == (geo(a, b) if i != j else 0)
     lon, lat = instance.places[0]  # 16 degrees and 47 minutes
-    assert (lat, lon) == (pytest.approx(16 + 47 / 60), pytest.approx(96 + 10 / 60))
+    assert [lat, lon] == pytest.approx([16 + 47 / 60, 96 + 10 / 60])
 
 
 def test_what_metrics_go_with_a_file() -> None:

@@ -121,7 +121,7 @@ def _metric(table: Table, reading: Reading, faults: Faults) -> Metric:
         return natural
     for metric in METRICS:
         if metric == value and metric != "matrix":
-            if globe if metric == "haversine" else plane:
+            if (globe if metric == "haversine" else plane) or not (plane or globe):
                 return metric
             have = "lat and lon" if natural == "haversine" else "x and y"
             said = f"the metric {metric!r} does not go with {have}"

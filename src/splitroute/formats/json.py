@@ -57,7 +57,8 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         metric = "matrix" if model.matrix else "haversine" if on_globe else "exact"
     if (metric == "haversine") != on_globe and metric != "matrix":
         have = "lat and lon" if on_globe else "x and y"
-        raise InputError(f"{reading.name}: the metric {metric!r} does not go with {have}")
+        said = f"{reading.name}: the metric {metric!r} does not go with {have}"
+        raise InputError(said, field="metric", value=metric)
     drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
     if metric != "matrix" and not drawn:
         raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
