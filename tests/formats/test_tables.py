@@ -65,9 +65,8 @@ def test_a_metric_says_which_coordinates_are_meant() -> None:
 
 
 def test_a_metric_without_any_coordinates_is_not_blamed() -> None:
-    with pytest.raises(sr.InputError) as caught:
+    with pytest.raises(sr.InputError, match=r"it.csv:2: no column 'x', 'y' among id, demand; "):
         parse("# capacity: 9\nid,demand\n", "it.csv", metric="exact")
-    assert [fault.field for fault in caught.value.faults] == ["x", "y"]
 
 
 def test_two_settings_of_a_kind_are_refused_if_they_differ() -> None:

@@ -109,15 +109,15 @@ class Table:
     def columns(self, *keys: str) -> list[int]:
         """Where the columns are that are called so; without them the rows mean nothing."""
         found = {key: self._places(key) for key in keys}
+        if missing := [key for key, places in found.items() if not places]:
+            self.faults.add(
+                f"no column {', '.join(map(repr, missing))} among {shown(', '.join(self.titles))}; "
+                f"needed are {', '.join(keys)}",
+                self.line,
+                field=missing[0],
+            )
         for key, places in found.items():
-            if not places:
-                self.faults.add(
-                    f"no column {key!r} among {shown(', '.join(self.titles))}; needed are "
-                    f"{', '.join(keys)}",
-                    self.line,
-                    field=key,
-                )
-            elif len(places) > 1:
+            if len(places) > 1:
                 titles = " and ".join(repr(self.titles[place]) for place in places)
                 self.faults.add(
                     f"{len(places)} columns may be the {key}: {titles}; rename all but one",
