@@ -145,3 +145,11 @@ def test_the_summary_states_the_unit(tmp_path: Path, run: Callable[..., Any]) ->
     assert "unit             0.5" in run("solve", path, "--iterations", 10).stdout
     path.write_text(table("12", "3", separator=","))
     assert "unit" not in run("solve", path, "--iterations", 10).stdout
+
+
+def test_names_that_differ_are_different() -> None:
+    rows = "Straße,1,1,1\nStrasse,2,2,2\n"
+    text = "# capacity: 9\n" + BASE.format(s=",") + rows
+    assert [c.id for c in parse(text, "it.csv").customers] == ["Straße", "Strasse"]
+    with pytest.raises(sr.InputError, match="duplicate id 'STRASSE'"):
+        parse(text + "STRASSE,3,3,3\n", "it.csv")

@@ -49,9 +49,9 @@ class Row(NamedTuple):
 
 def depot_row(rows: Sequence[Row], given: str | None, file: str, faults: Faults) -> int | None:
     """The index of the row that is the depot: so named by the caller, so called, or so it looks."""
-    wanted = (given or DEPOT).strip().casefold()
+    wanted = (given or DEPOT).strip().lower()
     for k, row in enumerate(rows):
-        if row.id.casefold() == wanted:
+        if row.id.lower() == wanted:
             return k
     if given is not None:
         faults.add(f"no row has the id {given!r}, which is to be the depot", field="depot")
@@ -71,6 +71,6 @@ def has_demand(cell: str) -> bool:
 
 
 def _looks_like_depot(row: Row) -> bool:
-    letters = unicodedata.normalize("NFKD", f"{row.id} {row.note}".casefold())
+    letters = unicodedata.normalize("NFKD", f"{row.id} {row.note}".lower())
     words = re.findall(r"[a-z]+", "".join(c for c in letters if not unicodedata.combining(c)))
     return not has_demand(row.demand) and not WORDS.isdisjoint(words)

@@ -78,7 +78,7 @@ def dump_instance(instance: Instance) -> str:
         raise InputError("a CSV of customers holds coordinates and no matrix; write json")
     ids = [customer.id for customer in instance.customers]
     for who in ids:
-        if who != who.strip() or not who or who.casefold() == DEPOT:
+        if who != who.strip() or not who or who.lower() == DEPOT:
             raise InputError(f"a CSV cannot hold the id {who!r}; write json")
     dialect = dialect_of(instance)
     out = io.StringIO()
@@ -146,7 +146,7 @@ def _rows(table: Table, columns: Sequence[int]) -> list[Row]:
 def _check_ids(rows: Sequence[Row], faults: Faults) -> None:
     seen: dict[str, int] = {}
     for row in rows:
-        key = row.id.casefold()
+        key = row.id.lower()
         first = seen.setdefault(key, row.line)
         if not key:
             faults.add("the id is empty", row.line, field="id")
@@ -163,7 +163,7 @@ def _with_depot(rows: list[Row], reading: Reading, faults: Faults) -> tuple[list
         depot = depot_row(rows, given, reading.name, faults)
     customers = []
     for k, row in enumerate(rows):
-        if k != depot and row.id.casefold() != DEPOT:
+        if k != depot and row.id.lower() != DEPOT:
             customers.append(row)
         elif has_demand(row.demand):
             said = f"the demand of the depot, {shown(row.demand)}, is ignored"
