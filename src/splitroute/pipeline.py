@@ -290,7 +290,7 @@ def _check(
         )
     if start is not None and (violations := validate(instance, start)):
         raise InputError(f"the start is not a valid solution: {violations[0].message}")
-    _warn_about_units(instance)
+    warn_about_units(instance)
 
 
 def _wrong_type(field: str, value: object, wanted: str, call: str) -> InputError:
@@ -301,7 +301,10 @@ def _wrong_type(field: str, value: object, wanted: str, call: str) -> InputError
     )
 
 
-def _warn_about_units(instance: Instance) -> None:
+def warn_about_units(instance: Instance) -> None:
+    """Warns of a demand that fills very many vehicles."""
+    if not instance.customers:
+        return
     number = int(np.argmax(instance.demands))
     loads = int(instance.demands[number]) // instance.capacity
     if loads > MAX_PLAUSIBLE_LOADS:

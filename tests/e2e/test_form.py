@@ -113,3 +113,12 @@ def test_solve_is_seen_without_scrolling(service: Service, open_page: Open) -> N
             return document.elementFromPoint(left + width / 2, top + height / 2) === button;
         }"""
     )
+
+
+def test_what_is_probably_not_meant_is_said(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    drop(page, "a.csv", "# capacity: 80\nid,x,y,demand\ndepot,0,0,\nA,1,1,10000000\n")
+    page.get_by_text("needs 125,000 full vehicles").wait_for()
+    drop(page, "b.csv", CUSTOMERS)
+    found(page, "b: 3 customers")
+    assert page.get_by_text("full vehicles").count() == 0

@@ -141,3 +141,13 @@ def test_a_change_is_no_way_around_the_limit_of_requests(service: Service) -> No
     job = service.post()
     long = {"name": "x" * 9_000_000}
     assert service.client.patch(f"/api/jobs/{job}", json=long).status_code == 413
+
+
+def test_what_is_probably_not_meant_is_said(service: Service) -> None:
+    text = "# capacity: 80\nid,x,y,demand\nWarehouse,0,0,\nA,1,1,10000000\n"
+    answer = service.client.post(
+        "/api/instances", json={"instance": {"format": "csv", "text": text, "name": "it"}}
+    )
+    first, second = answer.json()["warnings"]
+    assert "'Warehouse' is taken for the depot" in first
+    assert "'A' needs 125,000 full vehicles; are demand and capacity in the same unit?" in second

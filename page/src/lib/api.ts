@@ -61,7 +61,7 @@ async function post<T>(path: string, body: JobRequest): Promise<T> {
 }
 
 export const getInfo = () => get<Info>("/api/info");
-export const readInstance = (job: JobRequest) => post<Instance>("/api/instances", job);
+export const readInstance = (job: JobRequest) => post<Schemas["ReadInstance"]>("/api/instances", job);
 export const postJob = (job: JobRequest) => post<{ id: string }>("/api/jobs", job);
 export const getJob = (id: string) => get<JobState>(`/api/jobs/${id}`);
 export const getInstance = (id: string) => get<Instance>(`/api/jobs/${id}/instance`);

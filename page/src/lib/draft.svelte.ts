@@ -60,6 +60,7 @@ class Draft {
     bound: true,
   });
   errors = $state.raw<Record<string, string>>({});
+  warnings = $state.raw<string[]>([]); // about the instance
 
   #opened: Source | null = null; // the latest file, right or wrong
   #owner: Source | null = null; // the file that what is given is about; none: the next one
@@ -121,6 +122,7 @@ class Draft {
     this.source = { format: "json", text: JSON.stringify(instance), name: job.name };
     this.#opened = this.#owner = this.source;
     this.instance = instance;
+    this.warnings = [];
     this.given = { ...NOTHING, vehicles: asked.vehicles ?? null };
     this.errors = {};
     this.choices = {
@@ -141,6 +143,7 @@ class Draft {
       const found = await readInstance(this.#request(from));
       if (mine !== this.#takes) return false;
       [this.source, this.instance, this.errors] = [from, found, {}];
+      this.warnings = found.warnings.map(plain);
       return true;
     } catch (error) {
       if (mine !== this.#takes) return false;

@@ -27,6 +27,7 @@ from splitroute.web.models import (
     JobSummary,
     PlanModel,
     Problem,
+    ReadInstance,
 )
 from splitroute.web.service import (
     Existing,
@@ -68,11 +69,12 @@ def get_info(service: Shared) -> Info:
     )
 
 
-@router.post("/instances", response_model=InstanceModel, responses=BODY, tags=["instances"])
+@router.post("/instances", response_model=ReadInstance, responses=BODY, tags=["instances"])
 async def read_instance(job: JobRequest, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out; no matrix is sent back."""
     parsed = await _parsed(service, job.model_dump_json(), solvable=False)
-    return LargeResponse(parsed.instance, media_type=JSON)
+    doubts = json.dumps(parsed.warnings)
+    return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {doubts}}}', media_type=JSON)
 
 
 @router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])

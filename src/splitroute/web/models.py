@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from splitroute.distances import Metric
-from splitroute.formats.json import SolutionModel
+from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 Format = Literal["coordlist", "csv", "json", "vrplib"]
@@ -85,6 +85,12 @@ class JobChange(_Model):
     name: str = Field(
         min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$", description="What to call it."
     )
+
+
+class ReadInstance(InstanceModel):
+    """An instance as it was read."""
+
+    warnings: list[str] = Field(description="About what is probably not meant.")
 
 
 class Accepted(BaseModel):

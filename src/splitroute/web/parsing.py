@@ -11,14 +11,15 @@ import io
 import json
 import re
 import traceback
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from splitroute.errors import InputError, LimitError, SplitRouteError
+from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model
 from splitroute.instance import Instance
-from splitroute.pipeline import check, split
+from splitroute.pipeline import check, split, warn_about_units
 from splitroute.report import number, quantity
 from splitroute.web import files
 from splitroute.web.models import (
@@ -47,6 +48,7 @@ class Parsed:
     name: str
     customers: int
     instance: str  # JSON, without a matrix
+    warnings: tuple[str, ...] = ()  # about what is probably not meant
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,10 @@ def parse(request: str, max_customers: int, solvable: bool) -> Parsed | Refused:
     """The instance of a job; if it has to be solvable, so is the method."""
     job = JobRequest.model_validate_json(request)
     _check_size(min_customers(job.instance), max_customers)
-    instance = instance_of(job)
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always", InputWarning)
+        instance = instance_of(job)
+        warn_about_units(instance)
     _check_size(len(instance.customers), max_customers)
     if not instance.customers:
         raise InputError("there are no customers", field="instance")
@@ -93,7 +98,8 @@ def parse(request: str, max_customers: int, solvable: bool) -> Parsed | Refused:
             refused = _refused(error)
             return refused if refused.field == "vehicles" else Refused(refused.detail, "rule")
     name = printable(instance.name)
-    return Parsed(name, len(instance.customers), _json(instance))
+    said = (str(doubt.message) for doubt in doubts if issubclass(doubt.category, InputWarning))
+    return Parsed(name, len(instance.customers), _json(instance), tuple(dict.fromkeys(said)))
 
 
 def instance_json(request: str) -> str:
