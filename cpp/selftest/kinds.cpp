@@ -43,7 +43,9 @@ void search(const Problem& problem, std::uint64_t seed) {
     CHECK(again.best_cost() <= anneal.best_cost());
     if (problem.splitting()) return;
     Record record(problem, seed);
-    record.advance(1, 0);
+    record.advance(1, 0);  // no time to construct anything
+    CHECK(!record.has_solution());
+    record.stop_construction();
     check_answer(problem, record.best(), record.best_cost());
     const Cost first = record.best_cost();
     record.advance(40, 1e9);
