@@ -18,15 +18,15 @@ from pathlib import Path
 
 import splitroute as sr
 from splitroute.bench.compare import compare
-from splitroute.bench.jobs import jobs
 from splitroute.bench.methods import Method
 from splitroute.bench.records import read_records
 from splitroute.bench.render import terminal
-from splitroute.bench.run import run
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
+from splitroute.bench.runner import run
 from splitroute.bench.sets import cases
 from splitroute.bench.tables import overview
-from splitroute.workers import workers
+from splitroute.bench.tasks import jobs
+from splitroute.processes.pool import workers
 
 
 def main() -> None:

@@ -5,9 +5,10 @@ import sys
 import time
 
 import splitroute as sr
+from splitroute.engines._supervised import supervise
 from splitroute.instance import Instance
-from splitroute.solution import Listener, cost
-from splitroute.supervision import supervise
+from splitroute.progress import Listener
+from splitroute.solution import cost
 
 
 def one_each(instance: Instance) -> sr.Solution:
@@ -49,6 +50,10 @@ def fail(*_: object) -> sr.Solution:
 def hang(*_: object) -> sr.Solution:
     time.sleep(600)
     raise AssertionError
+
+
+def no_more_processes(**_: object) -> None:
+    raise OSError("no more processes")
 
 
 def hang_with_solution(

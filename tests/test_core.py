@@ -9,10 +9,10 @@ import splitroute as sr
 from splitroute import _core
 from splitroute.core import Model, completed, tidied
 from splitroute.distances import Metric
+from splitroute.engines._sweep import sweep
 from splitroute.generate import random_instance
 from splitroute.instance import Place
 from splitroute.solution import cost
-from splitroute.sweep import sweep
 
 
 @pytest.mark.parametrize("splittable", [True, False])

@@ -8,8 +8,8 @@ import pytest
 import splitroute as sr
 from splitroute import pipeline
 from splitroute.generate import random_instance, set1
+from splitroute.progress import ProgressRecorder
 from splitroute.solution import cost
-from splitroute.told import Told
 
 
 def test_the_summary_says_what_people_ask_for() -> None:
@@ -56,12 +56,14 @@ def test_what_was_cheaper_when_merged_is_kept_and_the_trace_ends_at_the_answer()
         sr.solve(instance, rule=rule, stop=sr.Stop(iterations=300)).solution
         for rule in ("none", "free")
     )
-    told = Told(instance, lambda solution: solution, None, None, 0.0, time.perf_counter())
-    listen = told.through(sr.split(instance, "free"))
+    recorder = ProgressRecorder(
+        instance, lambda solution: solution, None, None, 0.0, time.perf_counter()
+    )
+    listen = recorder.listener_of(sr.split(instance, "free"))
     for seconds, solution in enumerate((worse, better)):
         listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
-    assert told.better(worse) == better
-    assert [value for _, value in told.trace(cost(instance, worse))] == [cost(instance, worse)]
+    assert recorder.better(worse) == better
+    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
 
 
 def test_small_instances_are_proven_optimal_without_being_asked_to() -> None:
@@ -104,8 +106,8 @@ def test_a_baseline_that_is_better_is_stamped_when_it_is_found(
     instance = random_instance(10, low=0.1, high=0.3)
     best = sr.solve(instance, rule="none", stop=sr.Stop(iterations=500)).solution
     worse = sr.Solution.whole(instance, [[k] for k in range(1, 11)])
-    monkeypatch.setattr(pipeline._Road, "_run", lambda *_: worse)
-    monkeypatch.setattr(pipeline._Road, "_unsplit", lambda *_: best)
+    monkeypatch.setattr(pipeline.SolveRun, "_run", lambda *_: worse)
+    monkeypatch.setattr(pipeline.SolveRun, "_unsplit", lambda *_: best)
     result = sr.solve(instance, baseline=True, bound=0)
     (first, _), (second, value) = result.trace
     assert first <= result.seconds <= second

@@ -12,10 +12,11 @@ from splitroute.errors import (
 from splitroute.formats import read, read_solution, write
 from splitroute.instance import Customer, Instance
 from splitroute.pipeline import solve, split
-from splitroute.plan import SplitPlan
+from splitroute.progress import Progress
 from splitroute.repair import repair
 from splitroute.result import Result
-from splitroute.solution import Progress, Route, Solution, Visit
+from splitroute.solution import Route, Solution, Visit
+from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
 from splitroute.validation import validate
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from splitroute import distances
-from splitroute.catalogue import one_of
 from splitroute.distances import METRICS, Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
+from splitroute.registry import one_of
 
 LARGEST_QUANTITY = 10**12
 MAX_VEHICLES = 10**9

@@ -1,4 +1,4 @@
-"""The one road from an instance to a validated answer."""
+"""The one run from an instance to a validated answer."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ import numpy as np
 
 from splitroute import engines, rules
 from splitroute.bounds import Bound
-from splitroute.bounds.beside import Beside
+from splitroute.bounds.background import BackgroundBound
 from splitroute.bounds.radial import radial_bound
-from splitroute.catalogue import is_installed, load, names, options_of
 from splitroute.engines import Engine
 from splitroute.errors import EngineError, InputError, InputWarning
 from splitroute.instance import Instance
-from splitroute.passing import with_shortest_ways
-from splitroute.plan import SplitPlan
+from splitroute.pass_through import with_shortest_paths
+from splitroute.progress import Listener, ProgressRecorder
+from splitroute.registry import is_installed, load, names, options_of
 from splitroute.result import Result
 from splitroute.rules import Rule
-from splitroute.solution import Listener, Solution, cost
+from splitroute.solution import Solution, cost
+from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
-from splitroute.told import Told
 from splitroute.validation import Claims, validate
 
 DEFAULT_ENGINE = "native"
@@ -75,27 +75,27 @@ def solve(
     seconds in which the engine goes on from the merged answer: free to split it, or re-routing its
     visits if it cannot. `baseline` solves once more without splitting, to say what splitting saves.
     With a `start` the engine goes on from there in the same way; the answer is never worse than
-    it. `bound` spends so many seconds on a lower bound, beside the search if there is a core for
+    it. `bound` spends so many seconds on a lower bound, in the background if there is a core for
     it; where they meet, the answer is optimal and the search stops. Without it, small instances
     are tried to be proven optimal while the search runs; `bound=0` leaves that out. Further
     options go to the rule and to the engine.
     """
     _check(instance, stop, seed, start, options)
-    road = _Road(instance, rule, engine, stop, seed, options)
-    brief = bound is None and road.is_small
+    run = SolveRun(instance, rule, engine, stop, seed, options)
+    brief = bound is None and run.is_small
     seconds = stop.seconds if brief else bound
     if not seconds:
-        return road.go(start, improve, baseline, listener, None)
-    with Beside(instance, seconds, adopts=road.plan.free, brief=brief) as beside:
-        return road.go(start, improve, baseline, listener, beside)
+        return run.go(start, improve, baseline, listener, None)
+    with BackgroundBound(instance, seconds, adopts=run.plan.free, brief=brief) as background:
+        return run.go(start, improve, baseline, listener, background)
 
 
 def check(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> SplitPlan:
     """The plan that `solve` would follow; refuses what it would refuse."""
-    return _Road(instance, rule, engine, DEFAULT_STOP, 0, options).plan
+    return SolveRun(instance, rule, engine, DEFAULT_STOP, 0, options).plan
 
 
-class _Road:
+class SolveRun:
     """One way to solve an instance: its rule, its engine and their options."""
 
     def __init__(
@@ -121,10 +121,10 @@ class _Road:
         self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
         if instance.vehicles is not None and not (rule == "free" and instance.splittable):
             raise InputError("a number of vehicles is kept to only by an engine free to split")
-        self.searched, self.driven = with_shortest_ways(instance)
+        self.searched, self.restore = with_shortest_paths(instance)
         self.plan = replace(split(instance, rule, **for_rule), instance=self.searched)
         # These take a moment that would be missing in the end.
-        self.least = Bound(radial_bound(instance), 0.0)
+        self.radial = Bound(radial_bound(instance), 0.0)
         self.versions = _versions(self.module)
 
     @property
@@ -149,37 +149,39 @@ class _Road:
         improve: float,
         baseline: bool,
         listener: Listener | None,
-        beside: Beside | None,
+        background: BackgroundBound | None,
     ) -> Result:
         """All the way to a validated answer."""
         instance, searched = self.instance, self.searched
         polish = Stop(seconds=improve) if improve else None
-        record = Told(searched, self.driven, listener, beside, self.least.value, self.began)
+        record = ProgressRecorder(
+            searched, self.restore, listener, background, self.radial.value, self.began
+        )
         rest = _shortened(self.stop, time.perf_counter() - self.began)
         if start is None:
-            solution = self._run(self.plan, rest, None, record.through(self.plan))
+            solution = self._run(self.plan, rest, None, record.listener_of(self.plan))
         else:
             solution = self._continued(start.delivering(), rest, record)
-        if polish is not None and not record.over:
+        if polish is not None and not record.is_over:
             with suppress(EngineError):  # the answer is there already
                 solution = self._continued(solution, polish, record)
         # Under a limit of iterations, what is seen on the way depends on the machine.
         if self.stop.seconds is not None and not self.plan.free:
             solution = record.better(solution)
         record.see(solution)
-        if beside is not None and beside.solution is not None and self.plan.free:
-            solution = self._cheaper(solution, beside.solution, record)
+        if background is not None and background.solution is not None and self.plan.free:
+            solution = self._cheaper(solution, background.solution, record)
         seconds = time.perf_counter() - self.began
 
         unsplit = None
-        if baseline and not record.stopped:
+        if baseline and not record.is_stopped:
             with suppress(EngineError):
                 whole = self._unsplit(record)
-                unsplit = self.driven(whole)
+                unsplit = self.restore(whole)
                 if len(whole.routes) <= (instance.vehicles or math.inf):
                     solution = self._cheaper(solution, whole, record)
         baseline_seconds = time.perf_counter() - self.began - seconds
-        solution, proven = self._bounded(self.driven(solution), record)
+        solution, proven = self._bounded(self.restore(solution), record)
         total = cost(instance, solution)
         _refuse_invalid(self.engine, instance, solution, total)
         if unsplit is not None:  # which may take more vehicles than there are
@@ -222,36 +224,36 @@ class _Road:
             _refuse_invalid(self.engine, cvrp, found)
         return plan.merge(found)
 
-    def _continued(self, solution: Solution, stop: Stop, record: Told) -> Solution:
+    def _continued(self, solution: Solution, stop: Stop, record: ProgressRecorder) -> Solution:
         """From a solution on: free to split it, or re-routing its visits."""
         if self.splits:
             visits, first = split(self.searched, "free").starting_from(solution)
         else:
             visits, first = SplitPlan.of_visits(self.searched, solution)
-        better = self._run(visits, stop, first, record.through(visits))
+        better = self._run(visits, stop, first, record.listener_of(visits))
         return min(solution, better, key=lambda s: cost(self.searched, s))
 
-    def _unsplit(self, record: Told) -> Solution:
+    def _unsplit(self, record: ProgressRecorder) -> Solution:
         """The same without splitting, by the default engine if this one cannot."""
         plan = split(replace(self.searched, vehicles=None), "none")
         if getattr(self.module, "ONLY_SPLITS", False):
             search: Engine = load(engines, DEFAULT_ENGINE).run
             stop = _shortened(self.stop, VALIDATION_SECONDS * len(self.instance.customers))
-            return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.silent))
-        return self._run(plan, self.stop, None, record.silent)
+            return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.hear_baseline))
+        return self._run(plan, self.stop, None, record.hear_baseline)
 
-    def _bounded(self, solution: Solution, record: Told) -> tuple[Solution, Bound]:
-        """What the bound is in the end, and the solution, or a better one found beside it."""
-        beside = record.beside
-        if beside is None:
-            return solution, self.least
-        beside.see(solution)
-        found = beside.finish(record.waiting)
+    def _bounded(self, solution: Solution, record: ProgressRecorder) -> tuple[Solution, Bound]:
+        """The final bound, and the solution or a better one found in the background."""
+        background = record.background
+        if background is None:
+            return solution, self.radial
+        background.see(solution)
+        found = background.finish(record.wait_for_bound)
         if found.solution is not None and self.plan.free:  # else it is not of the rule asked for
             solution = self._cheaper(solution, found.solution, record)
-        return solution, found if found.value >= self.least.value else self.least
+        return solution, found if found.value >= self.radial.value else self.radial
 
-    def _cheaper(self, solution: Solution, other: Solution, record: Told) -> Solution:
+    def _cheaper(self, solution: Solution, other: Solution, record: ProgressRecorder) -> Solution:
         """The better one; the other was found by something else than the search."""
         record.see(other)
         return min(solution, other, key=lambda s: cost(self.searched, s))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from splitroute.instance import Instance
-from splitroute.plan import SplitPlan
+from splitroute.split_plan import SplitPlan
 
 
 def quantity(instance: Instance, amount: int) -> float | int:

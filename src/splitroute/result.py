@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from splitroute.bounds.bound import LARGEST, SAME
+from splitroute.bounds.bound import GAP_TOLERANCE, MAX_CUSTOMERS
 from splitroute.instance import Instance
 from splitroute.report import cost_text, counted, length_text, number, share_text
 from splitroute.solution import Solution
@@ -50,7 +50,7 @@ class Result:
     @property
     def optimal(self) -> bool:
         """Whether it is proven that no solution costs less, to a millionth."""
-        return self.gap <= SAME
+        return self.gap <= GAP_TOLERANCE
 
     def about(self) -> dict[str, object]:
         """How the solution came about, as it is written into files."""
@@ -103,8 +103,8 @@ class Result:
         if not self.bound:
             return "none known"
         words = f"{length_text(self.instance, self.bound)}: {self.gap_text()}"
-        if len(self.instance.customers) > LARGEST:
-            return f"{words} (rough; better ones are for up to {LARGEST:,} customers)"
+        if len(self.instance.customers) > MAX_CUSTOMERS:
+            return f"{words} (rough; better ones are for up to {MAX_CUSTOMERS:,} customers)"
         return words if self.bound_seconds else f"{words} (rough; --bound 10 for a better one)"
 
     def gap_text(self) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -83,19 +82,3 @@ def costs(instance: Instance, solution: Solution) -> list[float]:
 def cost(instance: Instance, solution: Solution) -> float:
     """Total cost of the solution under the instance's metric."""
     return sum(costs(instance, solution))
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run stands: the best cost so far and, when known, its solution."""
-
-    seconds: float
-    iterations: int
-    cost: float
-    solution: Solution | None = field(default=None, repr=False)  # which may be large
-    bound: float = 0.0  # no solution costs less
-    phase: Literal["search", "baseline", "bound"] = "search"  # what the time is spent on
-
-
-# Called every now and then; returning True asks the engine to stop.
-Listener = Callable[[Progress], bool | None]

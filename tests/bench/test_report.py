@@ -12,7 +12,7 @@ from splitroute.bench.fetch import fetch, known_files
 from splitroute.bench.figures import profile
 from splitroute.bench.records import Journal, read_records
 from splitroute.bench.references import BestKnown
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
 from splitroute.errors import SplitRouteError
 
 METHODS = "native,none+native,pasa:L=1+rtr,pasa:L=3+rtr"

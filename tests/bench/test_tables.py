@@ -10,7 +10,7 @@ from made_records import record, some_records
 from splitroute.bench.compare import compare
 from splitroute.bench.references import best_known, paper
 from splitroute.bench.render import FORMATS, comma_separated
-from splitroute.bench.runs import Runs, in_metrics
+from splitroute.bench.results import Runs, in_metrics
 from splitroute.bench.tables import Impossible, Table, overview, tables
 from splitroute.errors import InputError
 

@@ -16,8 +16,9 @@ import pytest
 
 import splitroute as sr
 from oracle import optimum
-from splitroute.bounds import beside, lower_bound
-from splitroute.bounds.beside import NAME
+from splitroute.allocation import quantities
+from splitroute.bounds import background, lower_bound
+from splitroute.bounds.background import THREAD_NAME
 from splitroute.bounds.chains import blocked_chains
 from splitroute.bounds.exact import _flow
 from splitroute.bounds.network import Network
@@ -26,8 +27,7 @@ from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import walks_of
 from splitroute.errors import InputError
 from splitroute.generate import random_instance, set1
-from splitroute.passing import with_shortest_ways
-from splitroute.quantities import quantities
+from splitroute.pass_through import with_shortest_paths
 
 
 def tiny(seed: int, most: int = 7) -> sr.Instance:
@@ -46,7 +46,7 @@ def tiny(seed: int, most: int = 7) -> sr.Instance:
 def test_the_oracle_the_bound_and_the_search_agree(hundred: int) -> None:
     for seed in range(100 * hundred, 100 * hundred + 100):
         instance = tiny(seed)
-        best = optimum(with_shortest_ways(instance)[0])
+        best = optimum(with_shortest_paths(instance)[0])
         found = sr.solve(instance, stop=sr.Stop(iterations=3000))
         assert found.cost == pytest.approx(best, rel=1e-9), seed
         bound = lower_bound(instance, 60.0, best=found.solution)
@@ -57,7 +57,7 @@ def test_the_oracle_the_bound_and_the_search_agree(hundred: int) -> None:
 def test_a_bound_needs_no_solution() -> None:
     for seed in range(40):
         instance = tiny(seed)
-        best = optimum(with_shortest_ways(instance)[0])
+        best = optimum(with_shortest_paths(instance)[0])
         assert radial_bound(instance) <= lower_bound(instance, 60.0).value <= best * (1 + 1e-9)
 
 
@@ -84,7 +84,7 @@ def test_a_better_solution_is_found_where_there_is_one() -> None:
         bound = lower_bound(instance, 60.0, best=poor)
         if bound.solution is not None:
             assert not sr.validate(instance, bound.solution)
-            assert bound.reached(optimum(with_shortest_ways(instance)[0]))
+            assert bound.reached(optimum(with_shortest_paths(instance)[0]))
             better += 1
     assert better > 10
 
@@ -343,7 +343,7 @@ def test_a_bound_that_is_no_better_was_computed_all_the_same() -> None:
 
 
 def test_on_one_core_the_bound_comes_after_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "available_cores", lambda: 1)
+    monkeypatch.setattr(background, "available_cores", lambda: 1)
     result = sr.solve(set1(3), stop=sr.Stop(iterations=20_000), bound=20.0)
     assert result.bound_trace[0][0] >= result.trace[-1][0]
 
@@ -354,7 +354,7 @@ def test_the_thread_ends_with_the_search() -> None:
 
     with pytest.raises(RuntimeError, match="enough"):
         sr.solve(set1(9), stop=sr.Stop(seconds=60), bound=600.0, listener=fail)
-    assert NAME not in {thread.name for thread in threading.enumerate()}
+    assert THREAD_NAME not in {thread.name for thread in threading.enumerate()}
 
 
 def test_waiting_for_the_bound_can_be_ended() -> None:

@@ -214,9 +214,9 @@ def test_a_mistake_is_one_message_and_an_exit_code(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from splitroute import catalogue, pipeline
+    from splitroute import pipeline, registry
 
-    known = catalogue.load
+    known = registry.load
     fake = ("crash", "hang", "overload")
     monkeypatch.setattr(
         pipeline, "load", lambda p, name: fakes.Module(name) if name in fake else known(p, name)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 import splitroute as sr
-from splitroute import recombination
-from splitroute.engines import hybrid
+from splitroute.engines import _recombination, hybrid
+from splitroute.engines._recombination import recombine, redistribute
 from splitroute.generate import random_instance
-from splitroute.recombination import recombine, redistribute
 
 INSTANCE = random_instance(12, capacity=100, low=0.3, high=0.7, seed=2)
 STOP = sr.Stop(iterations=12_000)
@@ -19,7 +18,7 @@ SWITCHES = ["pieces", "amounts", "cover"]
 
 @pytest.fixture(autouse=True)
 def small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recombination, "MOST_CHOICES", 30)
+    monkeypatch.setattr(_recombination, "MOST_CHOICES", 30)
     monkeypatch.setattr(hybrid, "PER_PROGRAM", 100)
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import splitroute as sr
 from conftest import located
+from splitroute.allocation import to_whole
+from splitroute.engines._sweep import sweep
 from splitroute.formats import read_solution
-from splitroute.rounding import to_whole
 from splitroute.solution import cost
-from splitroute.sweep import sweep
 from splitroute.validation import Claims, validate
 
 settings.register_profile("splitroute", deadline=None, max_examples=150, derandomize=True)

@@ -82,7 +82,7 @@ def test_what_takes_too_long_is_given_up(
 ) -> None:
     assert ask(parsers, double, 1) == 2
     monkeypatch.setattr(pool, "PARSING_SECONDS", 0.2)
-    monkeypatch.setattr("splitroute.workers.STARTING", 0.2)
+    monkeypatch.setattr("splitroute.processes.pool.START_SECONDS", 0.2)
     refused = ask(parsers, time.sleep, 600)
     assert isinstance(refused, Refused)
     assert "took too long" in refused.detail

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+import fakes
 from splitroute.errors import InputError
 from splitroute.web import store as store_module
 from splitroute.web.database import metadata
@@ -362,9 +362,8 @@ def test_a_database_that_is_away_for_a_while_ends_no_worker(
 
 
 def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asleep = [sys.executable, "-c", "import time; time.sleep(60)"]
-    monkeypatch.setattr("splitroute.web.runner.COMMAND", asleep)
-    monkeypatch.setattr("splitroute.web.runner.LATE", 0.1)
+    monkeypatch.setattr("splitroute.web.runner.run_job", fakes.hang)
+    monkeypatch.setattr("splitroute.web.runner.GRACE_SECONDS", 0.1)
     found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
     job = found.add("me", "SD1", 8, '{"seconds": 0.1}')
     runner = Runner(found, 1)
@@ -381,7 +380,7 @@ def test_a_worker_survives_a_job_that_cannot_be_started(
 ) -> None:
     found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
     with monkeypatch.context() as patched:
-        patched.setattr("splitroute.web.runner.COMMAND", ["/no/such/program"])
+        patched.setattr("splitroute.web.runner.ChildProcess", fakes.no_more_processes)
         runner = Runner(found, 1)
         runner.start()
         first = found.add("me", "SD1", 8, '{"seconds": 0.1}')

@@ -6,10 +6,10 @@ import math
 import statistics
 from dataclasses import dataclass
 
-from splitroute.bench.left_out import instances, no_answer
-from splitroute.bench.runs import Runs
-from splitroute.catalogue import require
+from splitroute.bench.omissions import instances, no_answer
+from splitroute.bench.results import Runs
 from splitroute.errors import InputError
+from splitroute.registry import require
 from splitroute.report import counted
 
 SAME = 1e-6  # relative difference of costs that counts as none, as for proven optima

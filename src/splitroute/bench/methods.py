@@ -19,10 +19,10 @@ from typing import Any
 
 from splitroute import engines, rules
 from splitroute.bench import peers
-from splitroute.catalogue import SHORT, load, names, options_of, parse_options
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import solve, split
+from splitroute.registry import SHORT, load, names, options_of, parse_options
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.bench import figures
 from splitroute.bench.compare import Comparison, compare
-from splitroute.bench.left_out import instances
+from splitroute.bench.omissions import instances
 from splitroute.bench.records import Record
 from splitroute.bench.references import paper
-from splitroute.bench.runs import Runs, in_metrics
+from splitroute.bench.results import Runs, in_metrics
 from splitroute.bench.solutions import best_of, drawing, solution_of
 from splitroute.bench.tables import Column, Table, overview, tables
-from splitroute.catalogue import load, names, require
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
+from splitroute.registry import load, names, require
 from splitroute.report import cost_text, counted
 
 if TYPE_CHECKING:

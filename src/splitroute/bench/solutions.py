@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from splitroute.bench.records import Record
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
 from splitroute.distances import Floats
 from splitroute.solution import Route, Solution, Visit
 

@@ -6,9 +6,9 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from splitroute.bench import left_out
+from splitroute.bench import omissions
 from splitroute.bench.references import paper, proven_bound
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
 from splitroute.bench.sets import SETS
 
 Value = float | str | None
@@ -77,7 +77,7 @@ def overview(runs: Runs) -> Table:
     sources = " and ".join(dict.fromkeys(_source(runs, where) for where in runs.sets))
     title = f"Mean gaps to {sources} in percent, metric {runs.metric}, over {over}"
     title += f"; {runs.conditions}"
-    notes = (*_out_of_reach(runs), *left_out.of_means(runs))
+    notes = (*_out_of_reach(runs), *omissions.of_means(runs))
     return Table(title, tuple(columns), tuple(rows), (), notes)
 
 
@@ -105,7 +105,7 @@ def _table(runs: Runs, where: str, names: list[str]) -> Table:
     average[0] = "average" if len(full) == len(rows) else f"average of {len(full)}"
     for k in averaged:
         average[k] = _mean([row[k] for row in full])  # type: ignore[misc]
-    missing = left_out.of_table(runs, where, shown, {str(row[0]) for row in full})
+    missing = omissions.of_table(runs, where, shown, {str(row[0]) for row in full})
     return Table(title, columns, rows, tuple(average), (*_daggers(runs, where, rows), *missing))
 
 

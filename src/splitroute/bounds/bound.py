@@ -9,23 +9,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from splitroute.allocation import quantities
 from splitroute.bounds.exact import Exact
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import Walks
-from splitroute.catalogue import require
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.passing import with_shortest_ways
-from splitroute.quantities import quantities
+from splitroute.pass_through import with_shortest_paths
+from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.validation import validate
 
-PRICED = 5  # rounds between two looks for edges
-LARGEST = 1500  # customers; beyond that only the simplest bound is had
-LARGEST_EXACT = 100  # customers of an instance whose integer program is worth a try
-SAME = 1e-6  # relative difference of a bound and a cost that counts as none
+ROUNDS_BETWEEN_PRICING = 5  # rounds between two looks for edges
+MAX_CUSTOMERS = 1500  # customers; beyond that only the simplest bound is had
+MAX_CUSTOMERS_EXACT = 100  # customers of an instance whose integer program is worth a try
+GAP_TOLERANCE = 1e-6  # relative difference of a bound and a cost that counts as none
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Bound:
 
     def reached(self, cost: float) -> bool:
         """Whether a solution of that cost is proven to be optimal."""
-        return cost - self.value <= SAME * abs(cost)
+        return cost - self.value <= GAP_TOLERANCE * abs(cost)
 
 
 Known = Callable[[], Solution | None]
@@ -60,7 +60,7 @@ def lower_bound(
     """
     if best is not None and (violations := validate(instance, best)):
         raise InputError(f"the best is not a valid solution: {violations[0].message}")
-    return tightened(instance, seconds, None if best is None else lambda: best, told)
+    return tighten(instance, seconds, None if best is None else lambda: best, told)
 
 
 def check(seconds: float) -> None:
@@ -70,7 +70,7 @@ def check(seconds: float) -> None:
     require("highspy", "bound")
 
 
-def tightened(
+def tighten(
     instance: Instance,
     seconds: float,
     known: Known | None,
@@ -79,14 +79,14 @@ def tightened(
     """The same beside a search: `known` is its best solution so far."""
     check(seconds)
     progress = _Progress(instance, seconds, known, told)
-    if progress.see(radial_bound(instance)) or len(instance.sites) > LARGEST + 1:
+    if progress.see(radial_bound(instance)) or len(instance.sites) > MAX_CUSTOMERS + 1:
         return progress.bound()
     network = Network.of(instance)
     if network.size == 1:
         return progress.bound()
     relaxation = Relaxation(network)
     found = None
-    exactly = known is not None and instance.splittable and network.size <= LARGEST_EXACT + 1
+    exactly = known is not None and instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
     if _tighten(relaxation, progress) and known and exactly:
         while (best := known()) is None and not progress.see(0.0) and progress.left > 0:
             time.sleep(0.01)  # the search has nothing yet
@@ -109,7 +109,7 @@ def _solved(
     walks = exact.run(lambda: progress.left)
     if walks is None:
         return None
-    _, driven = with_shortest_ways(instance)
+    _, driven = with_shortest_paths(instance)
     better = driven(_solution(network, walks))
     # Without passing through, shortest ways may be shorter than what can be driven.
     worth = cost(instance, better) < progress.cost and not validate(instance, better)
@@ -128,7 +128,11 @@ def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
         left = progress.left
         cuts = relaxation.separate(round_, lambda: progress.left)
         took = left - progress.left
-        if (round_ % PRICED == 0 or not cuts) and not relaxation.price() and not cuts:
+        if (
+            (round_ % ROUNDS_BETWEEN_PRICING == 0 or not cuts)
+            and not relaxation.price()
+            and not cuts
+        ):
             return True
     return False
 
@@ -164,7 +168,7 @@ class _Progress:
         self._instance, self._seconds = instance, seconds
         self._known, self._told = known, told
         # Where all distances are whole numbers, so are the costs of all solutions.
-        table = instance.table if len(instance.sites) <= LARGEST + 1 else None
+        table = instance.table if len(instance.sites) <= MAX_CUSTOMERS + 1 else None
         self._whole = table is not None and bool(np.array_equal(table, np.rint(table)))
         self._trace: list[tuple[float, float]] = []
         self._value = 0.0
@@ -191,7 +195,7 @@ class _Progress:
         if value > self._value:
             self._value = value
             self._trace.append((seconds, value))
-        return self.left <= 0 or self._value >= self.cost * (1 - SAME)
+        return self.left <= 0 or self._value >= self.cost * (1 - GAP_TOLERANCE)
 
     def bound(self, solution: Solution | None = None) -> Bound:
         seconds = time.perf_counter() - self._began

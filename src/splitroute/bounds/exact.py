@@ -19,7 +19,7 @@ from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import UndecidedError, Walks, walks_of
 from splitroute.distances import Floats, Integers
-from splitroute.programs import new_solver, run
+from splitroute.milp import new_solver, run
 
 WHOLE = 1e-6  # from a whole number
 MARGIN = 1e-7  # of a bound: what the tolerances of the integer program may add to it

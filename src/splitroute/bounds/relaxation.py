@@ -15,7 +15,7 @@ import numpy as np
 from splitroute import _core
 from splitroute.bounds.network import Network
 from splitroute.distances import Floats, Integers
-from splitroute.programs import new_solver, run
+from splitroute.milp import new_solver, run
 
 Sets = np.ndarray[Any, np.dtype[np.bool_]]  # a row per set of nodes
 

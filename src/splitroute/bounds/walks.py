@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from splitroute.allocation import quantities
 from splitroute.bounds.network import Network
 from splitroute.distances import Floats
-from splitroute.quantities import quantities
 
 Walks = list[list[int]]  # the nodes of each route, without the depot
 MOST_STEPS = 200_000

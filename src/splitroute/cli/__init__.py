@@ -13,9 +13,9 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from splitroute import cli
-from splitroute.catalogue import load, names
 from splitroute.cli._exit import INTERRUPTED, INVALID_INPUT, exit_code
 from splitroute.errors import InputWarning, SplitRouteError
+from splitroute.registry import load, names
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from splitroute.bench.jobs import Job
 from splitroute.bench.records import Record
+from splitroute.bench.tasks import Job
 from splitroute.report import cost_text
 
 SHOWN = 8  # running jobs named, at most

@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from splitroute import engines, formats, rules
-from splitroute.catalogue import load, names, one_of, parse_options
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import split
-from splitroute.plan import SplitPlan
+from splitroute.registry import load, names, one_of, parse_options
+from splitroute.split_plan import SplitPlan
 
 File = Annotated[Path, typer.Argument(help="Instance: .txt .sd .cri .vrp .json .csv")]
 SolutionFile = Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")]

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from splitroute.cli._exit import INTERRUPTED
+from splitroute.progress import Progress
 from splitroute.report import cost_text, share_text
-from splitroute.solution import Progress
 
 
 class Watcher:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from splitroute.catalogue import one_of
 from splitroute.cli import _options as o
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.files import check_writable, write_bytes
+from splitroute.registry import one_of
 from splitroute.report import counted
 from splitroute.stop import Stop
 
 if TYPE_CHECKING:
     from splitroute.bench.references import BestKnown
-    from splitroute.bench.runs import Runs
+    from splitroute.bench.results import Runs
 
 Records = Annotated[
     list[Path], typer.Option("--records", help="File of records (JSON lines); may be repeated.")
@@ -78,13 +78,13 @@ def _run(
     quiet: o.Quiet = False,
 ) -> None:
     """Run methods on instances; one record per job, and only what has none yet."""
-    from splitroute.bench.jobs import jobs as make_jobs
     from splitroute.bench.methods import Method
-    from splitroute.bench.run import missing
-    from splitroute.bench.run import run as run_jobs
+    from splitroute.bench.runner import missing
+    from splitroute.bench.runner import run as run_jobs
     from splitroute.bench.sets import cases
+    from splitroute.bench.tasks import jobs as make_jobs
     from splitroute.cli._board import Board
-    from splitroute.workers import workers
+    from splitroute.processes.pool import open_pool
 
     if metric is not None:
         one_of(list(METRICS), "metric", metric)
@@ -111,7 +111,7 @@ def _run(
             f"{len(todo) - len(left)} recorded already"
         )
     board = Board(len(left), said, shown=not quiet)
-    with workers(cluster, jobs) as where, board:
+    with open_pool(cluster, jobs) as where, board:
         try:
             new = run_jobs(todo, records, where, retry=retry, begun=board.begun, ended=board.ended)
         except KeyboardInterrupt:
@@ -232,14 +232,14 @@ def _records(
     data: Data = None,
 ) -> None:
     """Check a folder of solutions and update the table of best known values."""
-    from splitroute.bench import bests
+    from splitroute.bench import best_known
     from splitroute.bench.records import read_records
-    from splitroute.workers import workers
+    from splitroute.processes.pool import open_pool
 
     if keep:
-        for path in bests.keep(read_records(keep, whole=True), folder, data):
+        for path in best_known.keep(read_records(keep, whole=True), folder, data):
             typer.echo(f"kept {path}")
-    found = bests.check(folder, table, data)
+    found = best_known.check(folder, table, data)
     for each in found:
         if each.problem:
             typer.echo(f"{each.path}: {each.problem}")
@@ -248,8 +248,8 @@ def _records(
     wrong = sum(bool(each.problem) for each in found)
     typer.echo(f"{counted(len(found), 'solution')}, {wrong} not valid")
     if bound and not wrong:
-        with workers(count=jobs) as where:
-            bests.raise_bounds(folder, table, where, bound, data, _show_bound)
+        with open_pool(count=jobs) as where:
+            best_known.raise_bounds(folder, table, where, bound, data, _show_bound)
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -281,7 +281,7 @@ def _runs(
     whole: bool = False,
 ) -> "list[Runs]":
     from splitroute.bench.records import read_records
-    from splitroute.bench.runs import in_metrics
+    from splitroute.bench.results import in_metrics
 
     _known(against)
     found = in_metrics(read_records(records, whole=whole), against, _list(methods or ""))
@@ -291,7 +291,7 @@ def _runs(
 
 
 def _known(against: str | None) -> None:
-    from splitroute.bench.runs import REFERENCES
+    from splitroute.bench.results import REFERENCES
 
     if against is not None:
         one_of(list(REFERENCES), "reference", against)

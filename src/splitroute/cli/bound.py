@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from splitroute.bounds.bound import LARGEST, check
+from splitroute.bounds.bound import MAX_CUSTOMERS, check
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.pipeline import solve
@@ -52,6 +52,8 @@ def _bound(
         said.print(f"no solution costs less than {least} ({instance.metric})")
         less = "it is optimal" if result.optimal else result.gap_text()
         said.print(f"a solution of {known} is known: {less}")
-        if len(instance.customers) > LARGEST:
-            said.print(f"for more than {LARGEST:,} customers there is only the simplest bound")
+        if len(instance.customers) > MAX_CUSTOMERS:
+            said.print(
+                f"for more than {MAX_CUSTOMERS:,} customers there is only the simplest bound"
+            )
     watcher.exit_if_interrupted()

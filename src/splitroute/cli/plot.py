@@ -7,7 +7,7 @@ import typer
 
 from splitroute.cli import _options as o
 from splitroute.files import check_writable
-from splitroute.plotting import check_drawable, save_picture
+from splitroute.plots.routes import check_drawable, save_picture
 
 
 def add_to(app: typer.Typer) -> None:

@@ -10,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from splitroute import formats, rules
-from splitroute.catalogue import names
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
-from splitroute.closing import save_closing
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_model
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
-from splitroute.plotting import check_drawable, check_picture, save_picture
+from splitroute.plots.convergence import save_closing
+from splitroute.plots.routes import check_drawable, check_picture, save_picture
+from splitroute.registry import names
 from splitroute.result import Result
 from splitroute.stop import Stop
 

@@ -8,8 +8,8 @@ from rich.table import Table
 
 from splitroute.cli import _options as o
 from splitroute.pipeline import split
-from splitroute.plan import SplitPlan
 from splitroute.report import counted, plan_facts
+from splitroute.split_plan import SplitPlan
 
 
 def add_to(app: typer.Typer) -> None:

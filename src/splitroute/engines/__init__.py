@@ -8,7 +8,8 @@ caller down.
 from typing import Protocol
 
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Solution
+from splitroute.progress import Listener
+from splitroute.solution import Solution
 from splitroute.stop import Stop
 
 

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from splitroute.catalogue import require
+from splitroute.engines._supervised import supervise
+from splitroute.engines._sweep import sweep
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.progress import Listener, Progress
+from splitroute.registry import require
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import supervise
-from splitroute.sweep import sweep
 
 PACKAGE = "hybgensea"
 

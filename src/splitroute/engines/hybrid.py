@@ -14,13 +14,14 @@ from collections.abc import Callable
 import numpy as np
 
 from splitroute import _core
-from splitroute.catalogue import require
 from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.engines._recombination import Pool, groups, recombine, redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.plan import SplitPlan
-from splitroute.recombination import Pool, groups, recombine, redistribute
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.progress import Listener, Progress
+from splitroute.registry import require
+from splitroute.solution import Solution, cost
+from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, Watch
 
 SPLITS = True

@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from splitroute import _core
 from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.engines._incumbent import SLICE, Incumbent
+from splitroute.engines._islands import search_together
 from splitroute.errors import InputError, InputWarning
-from splitroute.incumbent import SLICE, Incumbent
 from splitroute.instance import Instance
-from splitroute.islands import search_together
-from splitroute.solution import Listener, Solution, cost
+from splitroute.processes.child import available_cores
+from splitroute.progress import Listener
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import available_cores
 
 SPLITS = True  # it can be given an instance whose demands may be split
 

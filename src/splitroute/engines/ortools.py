@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from splitroute.catalogue import require
+from splitroute.engines._supervised import TICK_SECONDS, supervise
+from splitroute.engines._sweep import sweep
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.progress import Listener, Progress
+from splitroute.registry import require
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import TICK, supervise
-from splitroute.sweep import sweep
 
 PACKAGE = "ortools"
 
@@ -59,7 +60,7 @@ def _search(
 
     def enough() -> bool:
         nonlocal told_to_stop
-        if watch.due(TICK):
+        if watch.due(TICK_SECONDS):
             told_to_stop = told_to_stop or bool(listener(Progress(watch.seconds, found, best_cost)))
         return told_to_stop or watch.reached(found, best_cost)
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from splitroute.catalogue import require
+from splitroute.engines._supervised import TICK_SECONDS, supervise
+from splitroute.engines._sweep import sweep
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution, cost
+from splitroute.progress import Listener, Progress
+from splitroute.registry import require
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import TICK, supervise
-from splitroute.sweep import sweep
 
 PACKAGE = "pyvrp"
 
@@ -77,7 +78,7 @@ class _Observer:
         return self._told_to_stop or self._watch.reached(self._iterations, cost)
 
     def see(self, best: Any) -> None:
-        if not best.is_feasible() or not self._watch.due(TICK):
+        if not best.is_feasible() or not self._watch.due(TICK_SECONDS):
             return
         solution = None if best is self._reported else _solution(self._instance, best)
         self._reported = best

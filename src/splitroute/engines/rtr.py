@@ -8,10 +8,11 @@ import math
 
 from splitroute import _core
 from splitroute.core import Model
+from splitroute.engines._incumbent import SLICE, Incumbent
 from splitroute.errors import InputError
-from splitroute.incumbent import SLICE, Incumbent
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution
+from splitroute.progress import Listener, Progress
+from splitroute.solution import Solution
 from splitroute.stop import Stop, Watch
 
 LEAVES_TIME = True  # within its limit, for whoever checks the answer

@@ -14,13 +14,15 @@ import numpy as np
 
 from splitroute.errors import EngineError, InputError, MissingPackageError
 from splitroute.instance import Instance
-from splitroute.solution import Listener, Progress, Solution
+from splitroute.processes.child import kill_session
+from splitroute.progress import Listener, Progress
+from splitroute.solution import Solution
 from splitroute.stop import Stop, Watch
-from splitroute.supervision import TICK, end
 
 # What it says on the way: "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
 SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
-LARGEST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
+TICK_SECONDS = 0.1  # between two calls of the listener
 
 
 def check(program: str = "vrp_rtr") -> str:
@@ -51,7 +53,7 @@ def run(
         raise InputError("the engine vrph runs to its own end; stop it by seconds alone")
     if not instance.symmetric:
         raise InputError("the engine vrph needs a symmetric matrix; pyvrp and ortools do not")
-    if instance.capacity > LARGEST_NUMBER:
+    if instance.capacity > MAX_NUMBER:
         raise InputError(f"the engine vrph counts in 32 bits; the capacity is {instance.capacity}")
     watch = Watch(stop)
     with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
@@ -68,7 +70,7 @@ def run(
         try:
             _wait(child, watch, log, listener)
         finally:
-            end(child)
+            kill_session(child)
             child.wait()
         if child.returncode != 0 or not answer.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
@@ -78,7 +80,7 @@ def run(
 def _wait(child: "subprocess.Popen[bytes]", watch: Watch, log: Path, listener: Listener) -> None:
     while True:
         try:
-            child.wait(TICK)
+            child.wait(TICK_SECONDS)
             return
         except subprocess.TimeoutExpired:
             costs = [float(text) for text in SAID.findall(log.read_text(errors="replace"))]

@@ -16,12 +16,12 @@ from types import ModuleType
 from typing import Literal
 
 from splitroute import formats
-from splitroute.catalogue import load, names
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.files import read_encoded, read_text, write_bytes
 from splitroute.formats._numbers import amount, unit_of
 from splitroute.instance import Instance
+from splitroute.registry import load, names
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 

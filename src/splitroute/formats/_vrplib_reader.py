@@ -10,6 +10,7 @@ from splitroute.errors import InputError
 from splitroute.formats import Reading
 from splitroute.formats._faults import Faults, at, warn
 from splitroute.formats._numbers import Quantities, coordinate, shown
+from splitroute.formats._places import Point, located
 from splitroute.formats._tsplib import FORMATS, KINDS, Parts, degrees, distances, explicit
 from splitroute.instance import Instance
 
@@ -51,13 +52,14 @@ class Reader:
             said = f"the depot, node {depot + 1}, has a demand, which is ignored"
             warn(said, self._file, field="demand")
         order = [depot, *(k for k in range(self._size) if k != depot)]
-        places = None if points is None else points[order][:, :2] / self._reading.scale
-        if places is not None and self._kind == "GEO":
-            places = degrees(points[order])[:, ::-1]  # type: ignore[index]
+        on_globe = self._kind == "GEO"
+        places: list[Point] = []
+        if points is not None:
+            places = (degrees(points[order]) if on_globe else points[order][:, :2]).tolist()
         return Instance.create(
             capacity=capacity,
             demands=[demands[k] for k in order[1:]],
-            coordinates=[] if places is None else places.tolist(),
+            **located(places, on_globe, self._reading.scale),
             matrix=self._matrix(points, order) if self._metric == "matrix" else None,
             metric=self._metric,
             name=self._stated.get("NAME", ("", 0))[0] or self._reading.stem,

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from splitroute.instance import Instance
-from splitroute.plan import SplitPlan
+from splitroute.split_plan import SplitPlan
 
 
 class Rule(Protocol):

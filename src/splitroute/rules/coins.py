@@ -11,7 +11,7 @@ from math import lcm
 
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.plan import Level, SplitPlan, make_change
+from splitroute.split_plan import Level, SplitPlan, make_change
 
 
 def run(instance: Instance, *, coins: str = "20/10/5/1") -> SplitPlan:

@@ -1,7 +1,7 @@
 """No plan in advance: the engine splits as it likes, if it can."""
 
 from splitroute.instance import Instance
-from splitroute.plan import SplitPlan
+from splitroute.split_plan import SplitPlan
 
 
 def run(instance: Instance) -> SplitPlan:

@@ -1,7 +1,7 @@
 """No splitting: one piece per customer, and full loads first where a demand exceeds a vehicle."""
 
 from splitroute.instance import Instance
-from splitroute.plan import Level, SplitPlan, make_change
+from splitroute.split_plan import Level, SplitPlan, make_change
 
 
 def run(instance: Instance) -> SplitPlan:

@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from splitroute.catalogue import one_of
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.plan import Level, SplitPlan, common_divisor, make_change
+from splitroute.registry import one_of
+from splitroute.split_plan import Level, SplitPlan, common_divisor, make_change
 
 # Rings that are meant to meet exactly must not part over the last bit of a square root.
 SLACK = 1 + 1e-9

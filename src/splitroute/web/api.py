@@ -12,8 +12,8 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from splitroute import rules
-from splitroute.catalogue import names
 from splitroute.formats.json import InstanceModel
+from splitroute.registry import names
 from splitroute.web import files, parsing
 from splitroute.web.checks import check_limits, refusal, usable_engines
 from splitroute.web.large import LargeResponse

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import HTTPException
 
 from splitroute import engines
-from splitroute.catalogue import load, names
 from splitroute.errors import SplitRouteError
+from splitroute.registry import load, names
 from splitroute.web.models import JobRequest
 from splitroute.web.settings import Settings
 

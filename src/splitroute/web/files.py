@@ -12,7 +12,7 @@ from splitroute.errors import InputError
 from splitroute.formats import csv, dimacs
 from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
-from splitroute.plotting import draw
+from splitroute.plots.routes import draw
 from splitroute.report import cost_text, counted, quantity
 from splitroute.solution import Route, Solution, costs
 

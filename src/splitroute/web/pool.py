@@ -11,8 +11,8 @@ from typing import Any
 
 from fastapi import HTTPException
 
+from splitroute.processes.pool import Failure, Task, open_pool
 from splitroute.web import parsing
-from splitroute.workers import Failure, Task, workers
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class ParserPool:
         self._bugs: set[parsing.Bug] = set()
         self._open = contextlib.ExitStack()
         limits: dict[str, Any] = {"max_memory": max_memory, "niceness": NICENESS}
-        self._workers = self._open.enter_context(workers(count=PARSERS, **limits))
+        self._workers = self._open.enter_context(open_pool(count=PARSERS, **limits))
         self._threads = ThreadPoolExecutor(PARSERS, thread_name_prefix="parsing")
 
     def start(self) -> None:

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
-import subprocess
-import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from typing import IO, Any
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from splitroute.supervision import end
+from splitroute.errors import SplitRouteError
+from splitroute.processes.child import ChildProcess, Raised, Report, Returned
 from splitroute.web.leases import RENEWAL_SECONDS
 from splitroute.web.outage import Outage
 from splitroute.web.store import Lease, Store
+from splitroute.web.work import run_job
 
 log = logging.getLogger(__name__)
 
 LOOK = 0.2  # seconds between two looks for jobs
-LATE = 30.0  # seconds after its time at which a job is ended
-# Below the service, which answers at once however busy the cores are; from the first import on.
-CODE = (
-    "import os; hasattr(os, 'nice') and os.nice(10); from splitroute.web.work import main; main()"
-)
-COMMAND = [sys.executable, "-P", "-c", CODE]
+GRACE_SECONDS = 30.0  # after its time at which a job is ended
+NICENESS = 10  # below the service, which responds at once however busy the cores are
 
 
 class Runner:
@@ -48,7 +43,7 @@ class Runner:
         self._owner = uuid.uuid4().hex
         self._over = threading.Event()
         self._news = threading.Event()
-        self._running: dict[str, _Process] = {}
+        self._running: dict[str, _JobProcess] = {}
         self._lock = threading.Lock()
         self._threads = [
             threading.Thread(target=self._work, daemon=True) for _ in range(workers)
@@ -105,115 +100,98 @@ class Runner:
             self._told(job)
 
     def _carry_out(self, lease: Lease) -> None:
-        process = _Process(lease, self._memory)
+        process = _JobProcess(lease, self._memory)
         with self._lock:
             self._running[lease.id] = process
             if self._over.is_set():
                 process.kill()
         try:
-            said = None
-            for message in process.messages():
-                if message["kind"] == "progress":
-                    report = message["report"]
-                    report["seconds"] = round(lease.seconds + report["seconds"], 2)
-                    self._store.progress(self._owner, lease.id, report, message["solution"])
-                    self._told(lease.id)
-                else:
-                    said = message
-            if self._over.is_set() or process.taken_away:
-                return
-            self._end(lease, process, said)
+            for message in process.reports():
+                report = message["report"]
+                report["seconds"] = round(lease.seconds + report["seconds"], 2)
+                self._store.progress(self._owner, lease.id, report, message["solution"])
+                self._told(lease.id)
+            if not self._over.is_set() and not process.is_taken_away:
+                self._end(lease, process)
         finally:
             with self._lock:
                 del self._running[lease.id]
             process.close()
 
-    def _end(self, lease: Lease, process: _Process, said: dict[str, object] | None) -> None:
-        if said is None:
-            error = "it took too long and was ended" if process.late else process.last_words()
-            self._store.end(self._owner, lease.id, "failed", error=error)
-        elif said["kind"] == "failed":
-            self._store.end(self._owner, lease.id, "failed", error=said["error"])
-        else:
-            # Asked to stop while it solved it once more without splitting, it is done all the same.
-            status = "cancelled" if process.asked and said["cut"] else "done"
-            values = {name: said[name] for name in ("cost", "bound", "solution", "result")}
-            self._store.end(self._owner, lease.id, status, **values)
+    def _end(self, lease: Lease, process: _JobProcess) -> None:
+        if not isinstance(process.outcome, Returned):
+            self._store.end(self._owner, lease.id, "failed", error=process.error())
+            return
+        outcome = process.outcome.value
+        # Asked to stop while it solved it once more without splitting, it is done all the same.
+        status = "cancelled" if process.is_stopped and outcome["cut"] else "done"
+        values = {name: outcome[name] for name in ("cost", "bound", "solution", "result")}
+        self._store.end(self._owner, lease.id, status, **values)
 
     def _renew(self) -> None:
         while not self._over.is_set():
             with self._lock:
                 running = dict(self._running)
             for process in running.values():
-                process.watch()
+                process.kill_if_late()
             with contextlib.suppress(SQLAlchemyError):
                 for job in self._store.renew(self._owner, list(running)):
                     row = self._store.get(job)
-                    running[job].taken_away = row is None or row["owner"] != self._owner
+                    running[job].is_taken_away = row is None or row["owner"] != self._owner
                     running[job].stop()
             self._news.wait(RENEWAL_SECONDS)
             self._news.clear()
 
 
-class _Process:
-    """One job's process."""
+class _JobProcess:
+    """The child process of one job."""
 
-    def __init__(self, lease: Lease, memory: int) -> None:
-        self._child = subprocess.Popen(
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
+    def __init__(self, lease: Lease, max_memory: int) -> None:
         request = lease.request
         runs = 2 if request.get("baseline") else 1
         # On one core the bound comes after the search.
         longest = runs * request["seconds"] + (request.get("bound") or 0.0)
-        self._latest = time.monotonic() + longest + LATE
-        self.asked = self.late = self.taken_away = False
-        self._send({"request": request, "solution": lease.solution, "memory": memory})
+        self._deadline = time.monotonic() + longest + GRACE_SECONDS
+        self.is_stopped = self.is_late = self.is_taken_away = False
+        self._child = ChildProcess(max_memory=max_memory, niceness=NICENESS)
+        self._child.call(run_job, request, lease.solution, reports=True)
 
-    def messages(self) -> Iterator[dict[str, Any]]:
-        """What it says, until it is gone."""
-        stdout: IO[bytes] = self._child.stdout  # type: ignore[assignment]
-        with contextlib.suppress(ValueError):
-            for line in stdout:
-                yield json.loads(line)
-        self._child.wait()
+    def reports(self) -> Iterator[dict[str, Any]]:
+        """What it reports, until it returns or is gone; `outcome` is what came last."""
+        while isinstance(message := self._child.get(), Report):
+            yield message.content
+        self.outcome = message
 
-    def watch(self) -> None:
-        """Ends it if it is far too late."""
-        if time.monotonic() > self._latest:
-            self.late = True
+    def error(self) -> str:
+        """Why it has no outcome."""
+        if isinstance(self.outcome, Raised):
+            if isinstance(self.outcome.error, SplitRouteError):
+                return str(self.outcome.error)
+            if isinstance(self.outcome.error, MemoryError):
+                return "it took more memory than a job may have"
+            log.error("a job failed\n%s", self.outcome.traceback)
+            return "it failed unexpectedly; the service has logged why"
+        if self.is_late:
+            return "it took too long and was ended"
+        return f"its process ended unexpectedly ({self._child.last_words()})"
+
+    def kill_if_late(self) -> None:
+        """Ends it if it is far beyond its time."""
+        if time.monotonic() > self._deadline:
+            self.is_late = True
             self.kill()
 
     def stop(self) -> None:
-        """Asks it to come to an end with the best so far."""
-        if not self.asked:
-            self.asked = True
-            self._latest = min(self._latest, time.monotonic() + LATE)
-            self._send("stop")
+        """Asks it to return with the best solution so far."""
+        if not self.is_stopped:
+            self.is_stopped = True
+            self._deadline = min(self._deadline, time.monotonic() + GRACE_SECONDS)
+            self._child.request_stop()
 
     def kill(self) -> None:
         """Ends it at once."""
-        end(self._child)
+        self._child.kill()
 
     def close(self) -> None:
         """Ends it if it is still there, and lets go of its pipes."""
-        self.kill()
-        self._child.wait()
-        for pipe in (self._child.stdin, self._child.stdout):
-            with contextlib.suppress(OSError, AttributeError):
-                pipe.close()  # type: ignore[union-attr]
-
-    def last_words(self) -> str:
-        """Why it is gone, if it was not told to go."""
-        code = self._child.wait()
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return f"its process ended unexpectedly ({how})"
-
-    def _send(self, message: object) -> None:
-        assert self._child.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it is gone, or its pipe is closed
-            self._child.stdin.write(json.dumps(message).encode() + b"\n")
-            self._child.stdin.flush()
+        self._child.close()

@@ -1,29 +1,24 @@
-"""A job in a process of its own: reads what to do, says how it goes, and leaves when told to.
-
-Both ways it is lines of JSON, so nothing that comes over HTTP is ever unpickled.
-"""
+"""A job in a child process: what to solve, how it is going, and what became of it."""
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import sys
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 from splitroute import formats
-from splitroute.errors import InputError, SplitRouteError
+from splitroute.errors import InputError
 from splitroute.formats.json import parse_solution, solution_model
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
 from splitroute.pipeline import check, solve
+from splitroute.processes.child import Call
+from splitroute.progress import Progress
 from splitroute.report import number
 from splitroute.result import Result
-from splitroute.solution import Progress, Solution, cost
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop
 from splitroute.validation import validate
 from splitroute.web.models import (
@@ -32,9 +27,8 @@ from splitroute.web.models import (
     GivenInstance,
     JobRequest,
 )
-from splitroute.workers import limit_memory
 
-EVERY = 0.25  # seconds between two reports
+REPORT_SECONDS = 0.25  # between two reports
 
 
 def instance_of(request: JobRequest) -> Instance:
@@ -91,37 +85,19 @@ def method_of(request: JobRequest) -> dict[str, Any]:
     return {"rule": request.rule, "engine": request.engine, **given}
 
 
-def main() -> None:
-    """The child's side: one job from standard input."""
-    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever is printed must not end up among the messages
-    told = json.loads(sys.stdin.readline())
-    limit_memory(told["memory"])
-    stop = threading.Event()
-    threading.Thread(target=_listen, args=(sys.stdin, stop), daemon=True).start()
-
-    def say(**message: Any) -> None:
-        channel.write(json.dumps(message) + "\n")
-        channel.flush()
-
-    try:
-        request = JobRequest.model_validate(told["request"])
-        instance = instance_of(request)
-        reporter = _Reporter(instance, stop, say)
-        result = _carry_out(request, instance, told["solution"], reporter)
-    except SplitRouteError as error:
-        say(kind="failed", error=str(error))
-    except MemoryError:
-        say(kind="failed", error="it took more memory than a job may have")
-    else:
-        say(
-            kind="done",
-            cost=result.cost,
-            bound=result.bound,
-            solution=as_json(result.instance, result.solution),
-            result=_outcome(result),
-            cut=reporter.asked is not None and reporter.asked < result.seconds,
-        )
+def run_job(call: Call, request: dict[str, Any], known: dict[str, Any] | None) -> dict[str, Any]:
+    """What became of a job, on from its best solution so far; runs in a child process."""
+    job = JobRequest.model_validate(request)
+    instance = instance_of(job)
+    reporter = _Reporter(instance, call)
+    result = _solve(job, instance, known, reporter)
+    return {
+        "cost": result.cost,
+        "bound": result.bound,
+        "solution": as_json(result.instance, result.solution),
+        "result": _outcome(result),
+        "cut": reporter.stopped is not None and reporter.stopped < result.seconds,
+    }
 
 
 def as_json(instance: Instance, solution: Solution) -> dict[str, Any]:
@@ -130,7 +106,7 @@ def as_json(instance: Instance, solution: Solution) -> dict[str, Any]:
     return model.model_dump(mode="json", exclude_none=True)
 
 
-def _carry_out(
+def _solve(
     request: JobRequest, instance: Instance, known: dict[str, Any] | None, reporter: _Reporter
 ) -> Result:
     options = options_of(request)
@@ -148,37 +124,35 @@ def _carry_out(
 
 
 class _Reporter:
-    """Says now and then how the search stands; remembers when it was first asked to stop."""
+    """Reports now and then how the search stands; remembers when it was first asked to stop."""
 
-    def __init__(self, instance: Instance, stop: threading.Event, say: Callable[..., None]) -> None:
-        self.asked: float | None = None
-        self._instance, self._stop, self._say = instance, stop, say
-        self._best: Solution | None = None  # that was not told yet
+    def __init__(self, instance: Instance, call: Call) -> None:
+        self.stopped: float | None = None
+        self._instance, self._call = instance, call
+        self._best: Solution | None = None  # that was not reported yet
         self._last = -math.inf
 
     def __call__(self, progress: Progress) -> bool:
         self._best = progress.solution or self._best
         now = time.monotonic()
-        if now - self._last >= EVERY:
+        if now - self._last >= REPORT_SECONDS:
             self._last = now
-            self._tell(progress)
-        if self._stop.is_set() and self.asked is None:
-            self.asked = progress.seconds
-        return self.asked is not None
+            self._report(progress)
+        if self._call.is_stop_requested and self.stopped is None:
+            self.stopped = progress.seconds
+        return self.stopped is not None
 
-    def _tell(self, progress: Progress) -> None:
+    def _report(self, progress: Progress) -> None:
         best, self._best = self._best, None
-        self._say(
-            kind="progress",
-            report={
-                "seconds": round(progress.seconds, 2),
-                "iterations": progress.iterations,
-                "cost": None if progress.cost == math.inf else number(progress.cost),
-                "bound": number(progress.bound),
-                "phase": progress.phase,
-            },
-            solution=None if best is None else as_json(self._instance, best),
-        )
+        report = {
+            "seconds": round(progress.seconds, 2),
+            "iterations": progress.iterations,
+            "cost": None if progress.cost == math.inf else number(progress.cost),
+            "bound": number(progress.bound),
+            "phase": progress.phase,
+        }
+        solution = None if best is None else as_json(self._instance, best)
+        self._call.report({"report": report, "solution": solution})
 
 
 def _outcome(result: Result) -> dict[str, Any]:
@@ -199,10 +173,3 @@ def _outcome(result: Result) -> dict[str, Any]:
         "bound_trace": result.bound_trace,
         "versions": dict(result.versions),
     }
-
-
-def _listen(source: IO[str], stop: threading.Event) -> None:
-    """Any line asks to stop; the end of the input means that the service is gone."""
-    for _ in source:
-        stop.set()
-    os._exit(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import canvas
 from splitroute.bench.records import Record
-from splitroute.bench.runs import Runs
+from splitroute.bench.results import Runs
 from splitroute.bench.solutions import best_by, places_of, solution_of
 from splitroute.distances import Floats
 

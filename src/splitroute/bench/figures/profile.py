@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from splitroute.bench.figures import canvas, line
-from splitroute.bench.left_out import instances, no_answer
-from splitroute.bench.runs import Runs
+from splitroute.bench.omissions import instances, no_answer
+from splitroute.bench.results import Runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from splitroute.bench.figures import canvas, colour, line
-from splitroute.bench.left_out import instances, no_gap
-from splitroute.bench.runs import Runs
-from splitroute.ticks import plain_log
+from splitroute.bench.omissions import instances, no_gap
+from splitroute.bench.results import Runs
+from splitroute.plots.axes import plain_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import COLOURS, MARKS, canvas
-from splitroute.bench.left_out import instances
-from splitroute.bench.runs import Runs
+from splitroute.bench.omissions import instances
+from splitroute.bench.results import Runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

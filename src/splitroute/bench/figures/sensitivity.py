@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from splitroute.bench.figures import canvas
-from splitroute.bench.left_out import instances, no_gap
-from splitroute.bench.runs import Runs
+from splitroute.bench.omissions import instances, no_gap
+from splitroute.bench.results import Runs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

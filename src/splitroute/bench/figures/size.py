@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import canvas, colour, mark
-from splitroute.bench.left_out import instances, no_gap
-from splitroute.bench.runs import Runs
-from splitroute.ticks import from_nothing, plain_log
+from splitroute.bench.omissions import instances, no_gap
+from splitroute.bench.results import Runs
+from splitroute.plots.axes import from_nothing, plain_log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

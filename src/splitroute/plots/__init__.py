@@ -1,0 +1,1 @@
+"""Pictures: routes, and cost and lower bound over time."""

@@ -1,0 +1,1 @@
+"""Child processes and pools of them, here or on a cluster."""

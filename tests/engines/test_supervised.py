@@ -1,0 +1,172 @@
+"""Engines that crash, hang or lie end as one clear error, and never end the caller."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import fakes
+import splitroute as sr
+from splitroute import engines
+from splitroute.engines._supervised import supervise
+
+FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module__", "") == "fakes"]
+
+
+@pytest.fixture(autouse=True)
+def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    from splitroute import pipeline, registry
+
+    known = registry.load
+
+    def load(package: object, name: str) -> object:
+        if package is engines and name in FAKES:
+            return fakes.Module(name)
+        return known(package, name)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline, "load", load)
+
+
+def solve(instance: sr.Instance, engine: str, seconds: float = 1.0) -> sr.Result:
+    return sr.solve(instance, rule="none", engine=engine, stop=sr.Stop(seconds=seconds))
+
+
+def test_an_honest_one(square: sr.Instance) -> None:
+    result = solve(square, "honest")
+    assert len(result.solution.routes) == 4
+    assert result.trace[-1][1] == result.cost
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        ("crash", "the engine fakes crashed: signal 6; last words"),
+        ("leave", "the engine fakes crashed: exit code 3"),
+        ("fail", "the engine fakes failed: RuntimeError: no idea"),
+        ("hang", "had no solution .* after .* s and was ended; give it more time"),
+        ("overload", "not valid: route 1 carries 20; a vehicle holds 10"),
+        ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
+    ],
+)
+def test_misbehaviour_is_one_error(square: sr.Instance, engine: str, message: str) -> None:
+    with pytest.raises(sr.EngineError, match=message):
+        solve(square, engine, seconds=0.5)
+
+
+def test_what_a_hanging_engine_had_found_is_not_lost(square: sr.Instance) -> None:
+    assert len(solve(square, "hang_with_solution").solution.routes) == 4
+
+
+def test_the_listener_can_stop_it(square: sr.Instance) -> None:
+    seen: list[sr.Progress] = []
+
+    def listener(progress: sr.Progress) -> bool:
+        seen.append(progress)
+        return progress.solution is not None
+
+    stop = sr.Stop(seconds=600)
+    result = sr.solve(square, rule="none", engine="patient", stop=stop, listener=listener)
+    assert result.seconds < 60
+    assert result.solution in [progress.solution for progress in seen]
+
+
+@pytest.mark.parametrize("engine", ["patient", "hang", "pyvrp", "hgs", "ortools"])
+def test_stopping_at_once_gives_the_first_solution(square: sr.Instance, engine: str) -> None:
+    stop = sr.Stop(seconds=600)
+    result = sr.solve(
+        square, engine=engine, stop=stop, improve=5, baseline=True, listener=lambda p: True
+    )
+    assert sr.validate(square, result.solution) == []
+    assert result.unsplit_cost is None
+    assert result.seconds < 30
+
+
+def test_a_child_that_dies_before_it_reads_a_large_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [[float(i != j) for j in range(700)] for i in range(700)]
+    instance = sr.Instance.create(5, [1] * 699, matrix=rows)
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(sr.EngineError, match="crashed: exit code 1"):
+        solve(instance, "honest")
+
+
+def test_files_beside_the_data_are_not_imported(
+    square: sr.Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "queue.py").write_text("raise SystemExit(7)")
+    monkeypatch.chdir(tmp_path)
+    assert solve(square, "honest").engine == "honest"
+
+
+def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:
+    times: list[float] = []
+    cvrp = sr.split(square, "none").to_cvrp()
+    with pytest.raises(sr.EngineError):
+        supervise(
+            fakes.hang, cvrp, sr.Stop(seconds=0.5), 1, None, lambda p: times.append(p.seconds)
+        )
+    assert len(times) >= 3
+    assert times == sorted(times)
+
+
+def test_no_child_outlives_its_parent(tmp_path: Path) -> None:
+    """A parent killed outright leaves nothing running."""
+    code = (
+        "import sys, fakes, splitroute as sr\n"
+        "from splitroute.engines._supervised import supervise\n"
+        "one = sr.split(sr.Instance.create(1, [1], [(0, 0), (1, 1)]), 'none').to_cvrp()\n"
+        "supervise(fakes.patient, one, sr.Stop(seconds=600), 1, None,\n"
+        "    lambda p: print('running', flush=True) if p.solution else None)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(fakes.__file__).parent)}
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert parent.stdout is not None
+    with parent, parent.stdout:
+        assert parent.stdout.readline() == "running\n"
+        children = _children(parent.pid)
+        assert children
+        parent.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while any(_alive(pid) for pid in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(_alive(pid) for pid in children)
+
+
+def _children(pid: int) -> list[int]:
+    listing = Path(f"/proc/{pid}/task/{pid}/children")
+    if not listing.exists():
+        pytest.skip("the system does not list the children of a process")
+    return [int(word) for word in listing.read_text().split()]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_a_missing_package_is_named_with_the_way_to_install_it(
+    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("splitroute.registry.find_spec", lambda name: None)
+    with pytest.raises(sr.EngineError, match=r"pip install 'splitroute\[ortools\]'"):
+        solve(square, "ortools")
+
+
+def test_an_unknown_engine_is_refused_with_the_known_ones(square: sr.Instance) -> None:
+    with pytest.raises(
+        sr.InputError, match="unknown engine 'cplex'; known: hgs, hybrid, native, ortools"
+    ):
+        solve(square, "cplex")
+    for outside in ("../rules/none", "os", "_private", ""):
+        with pytest.raises(sr.InputError, match="unknown engine"):
+            solve(square, outside)
