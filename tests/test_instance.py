@@ -98,7 +98,7 @@ def test_whole_distances_keep_integers_and_scale_fractions() -> None:
 )
 def test_nonsense_is_refused(change: dict[str, object], message: str) -> None:
     arguments: dict[str, object] = {"capacity": 5, "demands": [1, 1]}
-    if "matrix" not in change:
+    if not {"matrix", "lat"} & set(change):
         arguments["coordinates"] = TRIANGLE
     with pytest.raises(sr.InputError, match=message):
         sr.Instance.create(**{**arguments, **change})  # type: ignore[arg-type]
@@ -117,3 +117,5 @@ def test_degrees_are_named() -> None:
         sr.Instance.create(1, [1], lat=[48.9, 51.5])
     with pytest.raises(sr.InputError, match="2 latitudes for 1 longitudes"):
         sr.Instance.create(1, [1], lat=[48.9, 51.5], lon=[1])
+    with pytest.raises(sr.InputError, match="coordinates, or lat and lon; not both"):
+        sr.Instance.create(1, [1], [(0, 0), (1, 1)], lat=[48.9, 51.5], lon=[1, 2])

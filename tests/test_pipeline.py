@@ -3,6 +3,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -64,6 +65,21 @@ def test_what_was_cheaper_when_merged_is_kept_and_the_trace_ends_at_the_answer()
         listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
     assert recorder.better(worse) == better
     assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
+
+
+def test_the_trace_ends_at_the_cost_though_something_cheaper_was_seen() -> None:
+    instance = random_instance(6, low=0.3, high=0.7, seed=1)
+    solution = sr.solve(instance, rule="none", stop=sr.Stop(iterations=100)).solution
+    worse = sr.Solution.whole(instance, [[k] for k in range(1, 7)])
+    recorder = ProgressRecorder(instance, lambda s: s, None, None, 0.0, time.perf_counter())
+    recorder.listener_of(sr.split(instance, "free"))(sr.Progress(0.0, 1, 0.0, solution))
+    recorder.see(worse)
+    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
+
+
+def test_a_seed_may_be_any_whole_number() -> None:
+    result = sr.solve(set1(1), seed=np.int64(3), stop=sr.Stop(iterations=10))  # type: ignore[arg-type]
+    assert type(result.seed) is int
 
 
 def test_small_instances_are_proven_optimal_without_being_asked_to() -> None:
@@ -168,3 +184,24 @@ def test_representations_fit_on_a_line() -> None:
     result = sr.solve(instance, rule="none", stop=sr.Stop(iterations=1))
     for value in (instance, result, result.solution, sr.split(instance)):
         assert len(repr(value)) < 1000
+
+
+def test_progress_and_target_count_direct_loads() -> None:
+    instance = sr.Instance.create(
+        40, [40_000, 30, 20, 30], [(0, 0), (1, 1), (2, 3), (3, 1), (4, 4)]
+    )
+    seen: list[sr.Progress] = []
+    result = sr.solve(instance, stop=sr.Stop(iterations=200), listener=seen.append)
+    for progress in seen:
+        assert progress.bound <= progress.cost
+        if progress.solution is not None:
+            assert progress.cost == pytest.approx(cost(instance, progress.solution))
+    assert seen[-1].cost == pytest.approx(result.cost)
+    target = sr.solve(instance, stop=sr.Stop(iterations=200, target=result.cost - 1))
+    assert target.cost == pytest.approx(result.cost)  # it went on to the end
+
+
+def test_an_engine_that_splits_by_itself_takes_no_rule() -> None:
+    with pytest.raises(sr.InputError, match="the engine hybrid splits by itself") as caught:
+        sr.solve(set1(1), rule="pasa", engine="hybrid")
+    assert caught.value.field == "rule"

@@ -112,3 +112,21 @@ def test_the_visits_of_a_solution_with_direct_loads_are_its_pieces() -> None:
     assert visits.direct == (101, 0)
     assert not sr.validate(visits.to_cvrp(), start)
     assert not sr.validate(plan.instance, visits.merge(start))
+
+
+def test_a_very_long_route_is_merged_visit_by_visit() -> None:
+    """Without a table of all distances on the route, which would take gigabytes."""
+    n = 30_000
+    instance = sr.Instance.create(3 * n, [2] * n, [(0, 0), *((k, k % 7) for k in range(n))])
+    plan = SplitPlan(instance, "by hand", ((1, 1),) * n)
+    once = sr.Solution.whole(plan.to_cvrp(), [[*range(1, 2 * n, 2), *range(2, 2 * n + 1, 2)]])
+    merged = plan.merge(once)
+    assert not sr.validate(instance, merged)
+    assert merged.visits == n
+
+
+def test_of_two_visits_the_longer_detour_goes() -> None:
+    instance = sr.Instance.create(9, [2, 1, 1], [(0, 0), (0, 5), (1, 5), (9, 0)])
+    plan = SplitPlan(instance, "by hand", ((1, 1), (1,), (1,)))
+    found = sr.Solution.whole(plan.to_cvrp(), [[1, 3, 4, 2]])  # customers 1, 2, 3 and 1 again
+    assert [visit.customer for visit in plan.merge(found).routes[0].visits] == [1, 2, 3]

@@ -1,3 +1,4 @@
+import math
 from typing import Any
 
 import pytest
@@ -19,13 +20,16 @@ def test_a_stop_without_a_sensible_limit_is_refused(limits: dict[str, float]) ->
         ({"seconds": True}, "seconds is True; it is a number above 0"),
         ({"iterations": 1.5}, "iterations is 1.5; it is a whole number above 0"),
         ({"seconds": 1, "target": "low"}, "target is 'low'; it is a number"),
+        ({"seconds": 1, "target": math.nan}, "target is nan; it is a number"),
+        ({"iterations": 10**20}, "at most 1e"),
+        ({"seconds": math.inf}, "seconds is inf; it is a number above 0"),
     ],
 )
 def test_a_limit_of_the_wrong_type_is_named(limits: dict[str, Any], message: str) -> None:
     with pytest.raises(sr.InputError, match=message) as caught:
         sr.Stop(**limits)
     assert caught.value.field == list(limits)[-1]
-    assert caught.value.value == limits[list(limits)[-1]]
+    assert caught.value.value is limits[list(limits)[-1]]
 
 
 def test_iterations() -> None:

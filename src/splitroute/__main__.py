@@ -1,6 +1,15 @@
-"""`python -m splitroute` is the program `splitroute`."""
+"""The program `splitroute`, also as `python -m splitroute`."""
 
-from splitroute.cli import main
+
+def main() -> None:
+    """Runs the command line; Ctrl-C while it is still being imported ends it quietly."""
+    try:
+        from splitroute.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
 
 if __name__ == "__main__":
     main()

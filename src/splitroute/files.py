@@ -11,7 +11,7 @@ from typing import Literal
 
 from splitroute.errors import InputError, InputWarning, LimitError
 
-LARGEST_FILE = 64 * 2**20
+MAX_FILE_BYTES = 64 * 2**20
 SAMPLE = 4096  # bytes that tell UTF-16 from other text
 MAX_SHOWN = 60  # bytes of a line in a message
 
@@ -44,11 +44,11 @@ def read_encoded(path: Path) -> Text:
     """The same with its encoding."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1) if path.stat().st_size <= LARGEST_FILE else None
+            data = file.read(MAX_FILE_BYTES + 1) if path.stat().st_size <= MAX_FILE_BYTES else None
     except OSError as error:
         raise InputError(f"{path}: {_why(error)}") from None
-    if data is None or len(data) > LARGEST_FILE:
-        raise LimitError(f"{path}: larger than {LARGEST_FILE // 2**20} MB; too large to be read")
+    if data is None or len(data) > MAX_FILE_BYTES:
+        raise LimitError(f"{path}: larger than {MAX_FILE_BYTES // 2**20} MB; too large to be read")
     if data.startswith(b"PK\x03\x04"):
         raise InputError(f"{path}: a workbook or archive, not text; save the sheet as CSV (UTF-8)")
     text = _decoded(data, str(path))

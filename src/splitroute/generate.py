@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from splitroute.errors import InputError
-from splitroute.instance import Instance
+from splitroute.instance import MAX_QUANTITY, Instance
 
 # SD1 to SD21: how many circles, and how many customers on each.
 SET_1 = (
@@ -55,8 +55,12 @@ def random_instance(
     """Whole coordinates in a square around the depot, demands uniform from [low Q, high Q]."""
     if not 1 <= customers <= 1_000_000:
         raise InputError(f"{customers} customers; a random instance has 1 to 1,000,000")
-    if capacity < 1:
-        raise InputError(f"the capacity is {capacity}; it is a whole number above 0")
+    if not 1 <= capacity <= MAX_QUANTITY:
+        raise InputError(
+            f"the capacity is {capacity}; it is a whole number from 1 to {MAX_QUANTITY}",
+            field="capacity",
+            value=capacity,
+        )
     if not 0 <= low <= high <= MOST_LOADS or high == 0:
         raise InputError(f"demands from {low} Q to {high} Q; they rise from 0 to {MOST_LOADS} Q")
     if not 0 <= seed < 2**31:

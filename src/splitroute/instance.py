@@ -19,13 +19,13 @@ from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
 from splitroute.registry import one_of
 
-LARGEST_QUANTITY = 10**12
+MAX_QUANTITY = 10**12
 MAX_VEHICLES = 10**9
 MIN_UNIT, MAX_UNIT = Decimal("1e-9"), Decimal("1e9")
-LARGEST_COORDINATE = 1e9
-LARGEST_DISTANCE = 1e12
-LARGEST_MATRIX = 12_000  # places; the table then takes 1.2 GB
-FINE_ENOUGH = 10**5  # longest distance after scaling to whole numbers
+MAX_COORDINATE = 1e9
+MAX_DISTANCE = 1e12
+MAX_TABLE_PLACES = 12_000  # places; the table then takes 1.2 GB
+MAX_SCALED_DISTANCE = 10**5  # longest distance after scaling to whole numbers
 
 
 class Place(NamedTuple):
@@ -92,7 +92,10 @@ class Instance:
         if len(set(ids)) != len(ids):
             twice = next(id for id, times in Counter(ids).items() if times > 1)
             raise InputError(f"the id {twice!r} is used twice; ids are unique")
+        coordinates = list(coordinates)
         if lat is not None or lon is not None:
+            if coordinates:
+                raise InputError("give coordinates, or lat and lon; not both", field="coordinates")
             places = _on_globe(lat, lon)
             metric = metric or ("haversine" if matrix is None else "matrix")
         elif metric == "haversine":
@@ -186,12 +189,17 @@ class Instance:
         """Distances between all places."""
         if self.matrix is not None:
             return self.matrix
-        if len(self.places) > LARGEST_MATRIX:
+        self.check_table_size()
+        return distances.matrix(self.xy, self.metric)
+
+    def check_table_size(self) -> None:
+        """Raises if a table of all distances would be too large."""
+        if len(self.places) > MAX_TABLE_PLACES:
             raise LimitError(
                 f"{len(self.places)} places are too many for a table of all distances; "
-                f"it is made for at most {LARGEST_MATRIX}"
+                f"it is made for at most {MAX_TABLE_PLACES}",
+                value=len(self.places),
             )
-        return distances.matrix(self.xy, self.metric)
 
     def distance(self, a: int, b: int) -> float:
         """Distance from one place to another."""
@@ -216,7 +224,7 @@ class Instance:
         if np.array_equal(self.table, np.rint(self.table)):
             scale = 1
         else:
-            scale = 10 ** max(0, math.floor(math.log10(FINE_ENOUGH / longest)))
+            scale = 10 ** max(0, math.floor(math.log10(MAX_SCALED_DISTANCE / longest)))
         return np.rint(self.table * scale).astype(np.int64), scale
 
     def from_depot(self) -> Floats:
@@ -265,15 +273,11 @@ def check_unit(unit: object) -> Decimal:
 def _check_quantities(instance: Instance) -> None:
     capacity = instance.capacity
     check_unit(instance.unit)
-    if (
-        not _whole(capacity)
-        or capacity <= 0
-        or (instance.splittable and capacity > LARGEST_QUANTITY)
-    ):
+    if not _whole(capacity) or capacity <= 0 or (instance.splittable and capacity > MAX_QUANTITY):
         raise InputError(
-            f"the capacity is {capacity}; it is a whole number from 1 to {LARGEST_QUANTITY}"
+            f"the capacity is {capacity}; it is a whole number from 1 to {MAX_QUANTITY}"
         )
-    most = LARGEST_QUANTITY if instance.splittable else capacity
+    most = MAX_QUANTITY if instance.splittable else capacity
     for number, customer in enumerate(instance.customers, 1):
         if not _whole(customer.demand) or not 0 <= customer.demand <= most:
             raise InputError(
@@ -324,12 +328,12 @@ def _whole(number: object) -> bool:
 
 def _check_places(instance: Instance) -> None:
     xy = instance.xy
-    fine = (np.abs(xy) <= LARGEST_COORDINATE).all(axis=1)
+    fine = (np.abs(xy) <= MAX_COORDINATE).all(axis=1)
     if not fine.all():
         row = int(np.argmin(fine))
         raise InputError(
             f"place {row} is at {tuple(xy[row].tolist())}; "
-            f"coordinates are numbers of at most {LARGEST_COORDINATE:g} in size"
+            f"coordinates are numbers of at most {MAX_COORDINATE:g} in size"
         )
     if instance.metric == "haversine" and xy.size:
         outside = (np.abs(xy[:, 1]) > 90) | (np.abs(xy[:, 0]) > 180)
@@ -353,12 +357,12 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
     else:
         table = np.array(rows, dtype=np.float64)
         np.fill_diagonal(table, 0)  # nobody drives from a place to itself
-    wrong = ~((table >= 0) & (table <= LARGEST_DISTANCE))
+    wrong = ~((table >= 0) & (table <= MAX_DISTANCE))
     if wrong.any():
         i, j = (int(k) for k in np.argwhere(wrong)[0])
         raise InputError(
             f"the distance from {i} to {j} is {table[i, j]}; "
-            f"distances are numbers from 0 to {LARGEST_DISTANCE:g}"
+            f"distances are numbers from 0 to {MAX_DISTANCE:g}"
         )
     table.flags.writeable = False
     return table

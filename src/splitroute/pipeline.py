@@ -10,6 +10,7 @@ import warnings
 from contextlib import suppress
 from dataclasses import fields, replace
 from importlib.metadata import version
+from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -71,14 +72,13 @@ def solve(
 ) -> Result:
     """The best solution found: rule, engine, merge, improve, validate.
 
-    Without a rule, an engine that can split is free to; for the others it is "pasa". `improve` adds
-    seconds in which the engine goes on from the merged answer: free to split it, or re-routing its
-    visits if it cannot. `baseline` solves once more without splitting, to say what splitting saves.
-    With a `start` the engine goes on from there in the same way; the answer is never worse than
-    it. `bound` spends so many seconds on a lower bound, in the background if there is a core for
-    it; where they meet, the answer is optimal and the search stops. Without it, small instances
-    are tried to be proven optimal while the search runs; `bound=0` leaves that out. Further
-    options go to the rule and to the engine.
+    The default rule is "free" for an engine that can split and "pasa" for the others. `improve`
+    adds seconds in which the engine continues from the merged solution: free to split it, or
+    re-routing its visits if it cannot. With a `start` the engine continues from there in the same
+    way; the result is never worse than the start. `baseline` solves the instance again without
+    splitting, to report what splitting saves. `bound` spends so many seconds on a lower bound, in
+    the background if there is a core for it; the search stops when both meet. By default only
+    small instances are tried; `bound=0` disables it. Further options go to the rule and the engine.
     """
     _check(instance, stop, seed, start, options)
     run = SolveRun(instance, rule, engine, stop, seed, options)
@@ -108,16 +108,20 @@ class SolveRun:
         options: dict[str, Any],
     ) -> None:
         self.began = time.perf_counter()
-        self.instance, self.engine, self.stop, self.seed = instance, engine, stop, seed
+        self.instance, self.engine, self.stop, self.seed = instance, engine, stop, int(seed)
         self.module = load(engines, engine)
         self.splits = getattr(self.module, "SPLITS", False)
         for_rule = {k: v for k, v in options.items() if k not in options_of(self.module.run)}
-        asked = rule
-        if rule is None:  # options of a rule ask for the paper's
-            rule = "free" if self.splits and not for_rule else "pasa"
+        rule = rule or ("free" if self.splits else "pasa")
         if rule == "free" and instance.splittable and not self.splits:
             raise InputError(f"the engine {engine} cannot split; choose a rule that does: pasa")
-        _check_options(engine, rule, for_rule, named=asked is not None)
+        if rule != "free" and getattr(self.module, "ONLY_SPLITS", False):
+            raise InputError(
+                f"the engine {engine} splits by itself; use it with the rule free",
+                field="rule",
+                value=rule,
+            )
+        _check_options(engine, rule, for_rule)
         self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
         if instance.vehicles is not None and not (rule == "free" and instance.splittable):
             raise InputError("a number of vehicles is kept to only by an engine free to split")
@@ -214,10 +218,13 @@ class SolveRun:
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
             return plan.merge(Solution(()))
-        after = 0.0 if plan.free else MERGE_SECONDS + VALIDATION_SECONDS
+        each = 0.0 if plan.free else MERGE_SECONDS + VALIDATION_SECONDS
         if not getattr(self.module, "LEAVES_TIME", False):
-            after += VALIDATION_SECONDS
-        stop = _shortened(stop, time.perf_counter() - began + after * len(cvrp.customers))
+            each += VALIDATION_SECONDS
+        after = each * len(cvrp.customers) + (MERGE_SECONDS + VALIDATION_SECONDS) * sum(plan.direct)
+        stop = _shortened(stop, time.perf_counter() - began + after)
+        if stop.target is not None:
+            stop = replace(stop, target=stop.target - plan.direct_cost)
         search: Engine = self.module.run
         found = search(cvrp, stop, self.seed, start, listen, **self.for_engine)
         if plan.rule != "free":  # else that is the instance itself, checked in the end
@@ -281,7 +288,7 @@ def _check(
         if name in limits:
             call = f"solve(.., stop=Stop({name}={value!r}))"
             raise InputError(f"{name} is a limit of a Stop; call {call}", field=name)
-    if not isinstance(seed, int) or not 0 <= seed < 2**31:
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 2**31:
         raise InputError(
             f"the seed is {seed!r}; it is a whole number from 0 to {2**31 - 1}",
             field="seed", value=seed,
@@ -318,16 +325,17 @@ def warn_about_units(instance: Instance) -> None:
         )
 
 
-def _check_options(engine: str, rule: str, options: dict[str, Any], named: bool) -> None:
+def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
+    """Raises unless each of these is an option of the rule."""
     known = options_of(load(rules, rule).run)
     for name in options:
-        if name not in known:
-            of_rules = (options_of(load(rules, each).run) for each in names(rules))
-            if not named and not any(name in each for each in of_rules):
-                raise InputError(f"the engine {engine} has no option {name!r}")
-            raise InputError(
-                f"neither the engine {engine} nor the rule {rule} has an option {name!r}"
-            )
+        if name in known:
+            continue
+        owners = [each for each in names(rules) if name in options_of(load(rules, each).run)]
+        if owners:
+            hint = f"it is one of the rule {owners[0]}: pass rule={owners[0]!r}"
+            raise InputError(f"the rule {rule} has no option {name!r}; {hint}", field=name)
+        raise InputError(f"the engine {engine} has no option {name!r}", field=name)
 
 
 def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:

@@ -50,6 +50,7 @@ class ProgressRecorder:
         self._instance, self._restore, self._listener = instance, restore, listener
         self.background, self._bound, self._began = background, bound, began
         self._points: list[tuple[float, float]] = []
+        self._seen: list[tuple[float, float]] = []  # solutions from outside the search
         self._best: Solution | None = None
         self._cost = math.inf
         self.is_stopped = False
@@ -61,13 +62,15 @@ class ProgressRecorder:
             better = None
             if progress.solution is not None:
                 better = self._take(plan.merge(progress.solution))
-            self._report(replace(progress, cost=min(self._cost, progress.cost), solution=better))
+            known = min(self._cost, progress.cost + plan.direct_cost)
+            self._report(replace(progress, cost=known, solution=better))
             return self.is_over
 
         return listen
 
     def see(self, solution: Solution) -> None:
-        """Takes a solution that no engine has reported, and reports it if it is better."""
+        """Records a solution from outside the search, and reports it if it is better."""
+        self._seen.append((time.perf_counter() - self._began, cost(self._instance, solution)))
         better = self._take(solution)
         self._report(Progress(0.0, 0, self._cost, better))
 
@@ -94,9 +97,15 @@ class ProgressRecorder:
         return self._best
 
     def trace(self, total: float) -> tuple[tuple[float, float], ...]:
-        """(seconds, cost) of each improvement down to that cost."""
-        lowest = total * (1 - COST_TOLERANCE)
-        return tuple(point for point in self._points if point[1] >= lowest)
+        """(seconds, cost) of each improvement down to that cost, which is that of the result.
+
+        Cheaper solutions that were reported on the way but not kept are left out.
+        """
+        lowest, highest = total * (1 - COST_TOLERANCE), total * (1 + COST_TOLERANCE)
+        points = [point for point in self._points if point[1] >= lowest]
+        if not points or points[-1][1] > highest:
+            points += [point for point in self._seen if lowest <= point[1] <= highest][:1]
+        return tuple(points)
 
     def _take(self, solution: Solution) -> Solution | None:
         """The restored solution, if it is better than those before."""

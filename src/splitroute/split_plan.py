@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
@@ -15,6 +16,7 @@ from splitroute.instance import Customer, Instance
 from splitroute.solution import Route, Solution, Visit
 
 MAX_PIECES = 1_000_000
+MAX_TABLE_PLACES = 200  # of a route; the table is then 0.3 MB
 MAX_ROUTED_LOADS = 100  # full loads of one customer that are worth routing
 
 
@@ -148,28 +150,46 @@ class SplitPlan:
         )
         return Solution((*(route for route in routes if route.visits), *self._direct_routes))
 
-    def _visit_once(self, stops: list[int]) -> list[int]:
-        """The stops with each customer left once: of two stops, the longer detour goes."""
-        stops = [stop for stop, _ in itertools.groupby(stops)]
-        if len(set(stops)) == len(stops):
-            return stops
-        places = [0, *(self.instance.customers[c - 1].place for c in stops), 0]
-        between = self.instance.distances_among(places).tolist()
-        ring = list(range(len(places)))  # stop k is at k + 1
+    def _visit_once(self, customers: list[int]) -> list[int]:
+        """A route with each customer once: of two visits, the longer detour goes."""
+        customers = [customer for customer, _ in itertools.groupby(customers)]
+        times = Counter(customers)
+        if len(times) == len(customers):
+            return customers
+        places = [0, *(self.instance.customers[c - 1].place for c in customers), 0]
+        between = self._distances_between(places)
+        before, after = list(range(-1, len(places) - 1)), list(range(1, len(places) + 1))
 
-        def detour(k: int) -> float:
-            before, at, after = ring[k], ring[k + 1], ring[k + 2]
-            return float(between[before][at] + between[at][after] - between[before][after])
+        def entry(k: int) -> tuple[float, int, int, int]:
+            i, j = before[k], after[k]
+            return between(i, j) - between(i, k) - between(k, j), k, i, j
 
-        while True:
-            times = Counter(stops)
-            repeated = [k for k, customer in enumerate(stops) if times[customer] > 1]
-            if not repeated:
-                return stops
-            gone = max(repeated, key=detour)
-            del stops[gone], ring[gone + 1]
-            if 0 < gone < len(stops) and stops[gone - 1] == stops[gone]:
-                del stops[gone], ring[gone + 1]
+        def remove(k: int) -> None:
+            times[customers[k - 1]] -= 1
+            after[before[k]], before[after[k]] = after[k], before[k]
+            after[k] = 0  # gone
+
+        longest = [entry(k) for k, customer in enumerate(customers, 1) if times[customer] > 1]
+        heapq.heapify(longest)
+        while longest:
+            _, k, i, j = heapq.heappop(longest)
+            if (before[k], after[k]) != (i, j) or times[customers[k - 1]] == 1:
+                continue  # gone, or its neighbours have changed
+            remove(k)
+            if i > 0 and j <= len(customers) and customers[i - 1] == customers[j - 1]:
+                remove(j)
+                j = after[i]
+            for beside in (i, j):
+                if 0 < beside <= len(customers) and times[customers[beside - 1]] > 1:
+                    heapq.heappush(longest, entry(beside))
+        return [customer for k, customer in enumerate(customers, 1) if after[k]]
+
+    def _distances_between(self, places: list[int]) -> Callable[[int, int], float]:
+        """Distances between places by their index here, from a table if that is small."""
+        if len(places) > MAX_TABLE_PLACES:
+            return lambda i, j: self.instance.distance(places[i], places[j])
+        table = self.instance.distances_among(places).tolist()
+        return lambda i, j: float(table[i][j])
 
     # A customer that wants hundreds of full loads gets most of them directly: nothing can be added
     # to a full vehicle, and no search is the better for moving thousands of them around.
@@ -193,6 +213,15 @@ class SplitPlan:
             for number, count in enumerate(self.direct, 1)
             for route in [Route((Visit(number, self.instance.capacity),))] * count
         )
+
+    @cached_property
+    def direct_cost(self) -> float:
+        """Cost of the direct loads."""
+        distance, total = self.instance.distance, 0.0
+        for customer, count in zip(self.instance.customers, self.direct, strict=True):
+            if count:
+                total += count * (distance(0, customer.place) + distance(customer.place, 0))
+        return total
 
     def _routed(self) -> list[tuple[int, ...]]:
         """The pieces but for direct loads."""

@@ -2,10 +2,13 @@
 
 import math
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from numbers import Integral, Real
 
 from splitroute.errors import InputError
+
+KINDS = {"seconds": Real, "iterations": Integral, "stall": Integral, "target": Real}
+MAX_LIMIT = 10**15  # seconds or iterations
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +21,16 @@ class Stop:
     target: float | None = None  # a cost that is good enough
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name, kind in KINDS.items():
+            value = getattr(self, name)
             if value is None:
                 continue
-            whole = field.name in ("iterations", "stall")
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, Integral if whole else Real)
-                or not (field.name == "target" or 0 < float(value) < math.inf)
-            ):
-                kind = "whole number" if whole else "number"
-                above = "" if field.name == "target" else " above 0"
+            fits = isinstance(value, kind) and not isinstance(value, bool)
+            if not fits or not (name == "target" or 0 < value <= MAX_LIMIT) or math.isnan(value):
+                words = "whole number" if kind is Integral else "number"
+                above = "" if name == "target" else f" above 0, at most {MAX_LIMIT:.0e}"
                 raise InputError(
-                    f"{field.name} is {value!r}; it is a {kind}{above}",
-                    field=field.name,
-                    value=value,
+                    f"{name} is {value!r}; it is a {words}{above}", field=name, value=value
                 )
         if self.seconds is None and self.iterations is None and self.stall is None:
             raise InputError("no limit given; set seconds, iterations or stall")

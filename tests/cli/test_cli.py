@@ -182,10 +182,10 @@ MISTAKES = [
     (["solve", "SD1.txt", "--time", "nan"], "seconds is nan"),
     (["solve", "SD1.txt", "--time", "soon"], "--time"),
     (["solve", "SD1.txt", "--improve", "-1"], "--improve is -1"),
-    (["solve", "SD1.txt", "--levels", "0"], "levels is 0"),
+    (["solve", "SD1.txt", "--rule", "pasa", "--levels", "0"], "levels is 0"),
     (
         ["solve", "SD1.txt", "--coins", "5"],
-        "neither the engine native nor the rule pasa has an option 'coins'",
+        "the rule free has no option 'coins'; it is one of the rule coins: pass rule='coins'",
     ),
     (["solve", "SD1.txt", "--out", "none/it.json"], "cannot be written"),
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown ending '.xyz'"),

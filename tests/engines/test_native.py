@@ -2,11 +2,14 @@
 
 from functools import cache
 from itertools import permutations, product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import splitroute as sr
+from splitroute import _core
+from splitroute.engines import native
 from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
 from splitroute.stop import Stop
@@ -167,13 +170,35 @@ def test_quantities_beyond_32_bits_are_refused() -> None:
         sr.solve(instance)
 
 
-def test_in_limited_time_there_are_no_more_searches_than_cores() -> None:
-    with pytest.warns(sr.InputWarning, match="jobs is 999, but .* can run at once"):
-        result = sr.solve(set1(3), jobs=999, stop=Stop(seconds=0.3))
-    assert not sr.validate(result.instance, result.solution)
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The seeds of the searches that were made."""
+    seeds: list[int] = []
+
+    def made(problem: Any, seed: int) -> Any:
+        seeds.append(seed)
+        return anneal(problem, seed)
+
+    anneal = _core.Anneal
+    monkeypatch.setattr(native, "_core", SimpleNamespace(Anneal=made))
+    made.advance, made.start = anneal.advance, anneal.start  # type: ignore[attr-defined]
+    return seeds
 
 
-def test_under_a_limit_of_iterations_all_searches_run() -> None:
+def test_in_limited_time_there_are_no_more_searches_than_cores(
+    searches: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "available_cores", lambda: 3)
+    with pytest.warns(sr.InputWarning, match="jobs is 999, but 3 can run at once"):
+        sr.solve(set1(3), jobs=999, stop=Stop(seconds=0.3))
+    assert len(searches) == 3
+
+
+@pytest.mark.parametrize("limits", [{"iterations": 20}, {"iterations": 20, "seconds": 60}])
+def test_under_a_limit_of_iterations_all_searches_run(
+    limits: dict[str, Any], searches: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The solution must not depend on how many cores there are."""
-    result = sr.solve(set1(3), jobs=20, stop=Stop(iterations=20))
-    assert not sr.validate(result.instance, result.solution)
+    monkeypatch.setattr(native, "available_cores", lambda: 1)
+    sr.solve(set1(3), jobs=5, stop=Stop(**limits))
+    assert len(searches) == 5

@@ -153,3 +153,13 @@ def test_names_that_differ_are_different() -> None:
     assert [c.id for c in parse(text, "it.csv").customers] == ["Straße", "Strasse"]
     with pytest.raises(sr.InputError, match="duplicate id 'STRASSE'"):
         parse(text + "STRASSE,3,3,3\n", "it.csv")
+
+
+def test_a_quote_that_is_never_closed_does_not_swallow_customers() -> None:
+    text = (
+        '# capacity: 9\nid,x,y,demand,note\ndepot,0,0,,\nA,1,1,7,"2 in pipe\nB,2,2,5,\nC,3,3,4,\n'
+    )
+    with pytest.raises(sr.InputError, match=r"it\.csv:4: a quote is opened here and never closed"):
+        parse(text, "it.csv")
+    closed = text.replace("pipe\n", 'pipe\nof steel"\n')
+    assert [c.id for c in parse(closed, "it.csv").customers] == ["A", "B", "C"]

@@ -109,3 +109,9 @@ def test_warnings_are_lines_on_the_terminal_s_error_stream(
     assert done.stderr.count("warning: ") == 1
     assert "it.csv:3: 'Lager' is taken for the depot" in done.stderr
     assert done.stdout.startswith("{")
+
+
+def test_a_row_called_depot_is_a_customer_where_another_row_is_the_depot() -> None:
+    text = "# capacity: 9\nid,x,y,demand\nhub,0,0,\ndepot,1,1,5\nA,2,2,4\n"
+    instance = parse(text, "it.csv", depot="hub")
+    assert [(c.id, c.demand) for c in instance.customers] == [("depot", 5), ("A", 4)]

@@ -14,7 +14,7 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.files import check_distinct, check_writable
-from splitroute.formats.json import solution_model
+from splitroute.formats.json import solution_data
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import Repaired, repair
 from splitroute.report import counted, length_text, number
@@ -76,8 +76,8 @@ def _improve(
             listener=watcher,
             **options,
         )
-    if out is not None:
-        formats.write(result.solution, out, instance=instance, about=result.about())
+        if out is not None:
+            formats.write(result.solution, out, instance=instance, about=result.about())
     done = _Done(stated, violations, given, repaired, result, watcher.interrupted, out)
     if json:
         typer.echo(json_.dumps(done.as_json()))
@@ -102,9 +102,8 @@ class _Done:
 
     def as_json(self) -> dict[str, Any]:
         result = self.result
-        model = solution_model(result.instance, result.solution)
         return {
-            **model.model_dump(mode="json", exclude_none=True),
+            **solution_data(result.instance, result.solution),
             "valid": True,  # else it would not be here
             "valid_before": not self.violations,
             "changes": self.repaired.changes,

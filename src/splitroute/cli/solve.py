@@ -13,7 +13,7 @@ from splitroute import formats, rules
 from splitroute.cli import _options as o
 from splitroute.cli._progress import Watcher
 from splitroute.files import check_distinct, check_writable
-from splitroute.formats.json import solution_model
+from splitroute.formats.json import solution_data
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
 from splitroute.plots.convergence import save_closing
 from splitroute.plots.routes import check_drawable, check_picture, save_picture
@@ -124,12 +124,12 @@ def _solve(
             **splitting.given(),
             **{**options, **o.given(program=program, jobs=jobs, cluster=cluster)},
         )
-    if out is not None:
-        formats.write(result.solution, out, instance=instance, about=result.about())
-    if plot is not None:
-        save_picture(plot, instance, result.solution, rings)
-    if plot_closing is not None:
-        save_closing(plot_closing, result)
+        if out is not None:
+            formats.write(result.solution, out, instance=instance, about=result.about())
+        if plot is not None:
+            save_picture(plot, instance, result.solution, rings)
+        if plot_closing is not None:
+            save_closing(plot_closing, result)
     if json:
         answer = {**_as_json(result), "interrupted": watcher.interrupted}
         typer.echo(json_.dumps(answer))
@@ -152,9 +152,8 @@ def _stop(
 
 def _as_json(result: Result) -> dict[str, Any]:
     solution = result.solution
-    model = solution_model(result.instance, solution).model_dump(mode="json", exclude_none=True)
     return {
-        **model,
+        **solution_data(result.instance, solution),
         "visits": solution.visits,
         "split_customers": len(solution.split_customers()),
         **result.about(),

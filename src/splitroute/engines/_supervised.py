@@ -38,6 +38,7 @@ def supervise(
     name = search.__module__.rpartition(".")[2]
     if instance.splittable:
         raise InputError(f"the engine {name} cannot split; choose a rule that does, such as pasa")
+    instance.check_table_size()  # which all of them need
     watch = Watch(stop)
     with ChildProcess() as child:
         child.call(_search, search, instance, stop, seed, start, time.time(), reports=True)

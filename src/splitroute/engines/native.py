@@ -78,7 +78,7 @@ def _within_cores(jobs: int, stop: Stop) -> int:
     Under a limit of iterations all of them run: the solution must not depend on the machine.
     """
     cores = available_cores()
-    if stop.seconds is None or jobs <= cores:
+    if stop.seconds is None or stop.iterations is not None or jobs <= cores:
         return jobs
     warnings.warn(
         f"jobs is {jobs}, but {cores} can run at once here; {cores} are run",

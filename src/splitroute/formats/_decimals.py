@@ -78,9 +78,10 @@ class Column:
         if self._is_point_usual and "," not in cell:
             return point
         either, other = (f"{Decimal(text).normalize():f}" for text in (comma, point))
+        clear, clearer = (f"{text}0" if "." in text else text for text in (either, other))
         raise InputError(
             f"{at(file, line)}{what} is {cell}, which may mean {either} or {other}, and nothing "
-            f"else in the column tells; write {either} or {other}",
+            f"else in the column tells; write {clear} or {clearer}",
             field=what.partition(" ")[0],
             line=line,
             value=cell,

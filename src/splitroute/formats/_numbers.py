@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from splitroute.errors import InputError
 from splitroute.formats._faults import Faults, at
-from splitroute.instance import LARGEST_QUANTITY, Instance, check_unit
+from splitroute.instance import MAX_QUANTITY, Instance, check_unit
 
 MAX_DIGITS = 12  # of whole numbers that are surely no larger than the largest quantity
 MAX_LENGTH = 28  # characters of a number, which is what Decimal works with exactly
@@ -73,7 +73,7 @@ def amount(
     if value.is_zero():
         return 0
     if value.adjusted() > MAX_EXPONENT:
-        raise wrong(f"; the largest {kind} allowed is {LARGEST_QUANTITY}")
+        raise wrong(f"; the largest {kind} allowed is {MAX_QUANTITY}")
     if value.adjusted() < -MAX_EXPONENT or len(text) > MAX_LENGTH:
         raise wrong(f"; a {kind} has at most {MAX_DECIMALS} decimals")
     return value
@@ -81,13 +81,13 @@ def amount(
 
 def whole(value: Amount, unit: Decimal, what: str, file: str, line: int | None = None) -> int:
     """How many units that is; exact, or an error."""
-    if type(value) is int and unit == 1 and abs(value) <= LARGEST_QUANTITY:
+    if type(value) is int and unit == 1 and abs(value) <= MAX_QUANTITY:
         return value
     kind = what.partition(" ")[0]
     number = Decimal(value)
     said = f"{at(file, line)}{what} is {number}"
-    if number.copy_abs() > LARGEST_QUANTITY * unit:
-        largest = f"; the largest {kind} allowed is {LARGEST_QUANTITY * unit:f}"
+    if number.copy_abs() > MAX_QUANTITY * unit:
+        largest = f"; the largest {kind} allowed is {MAX_QUANTITY * unit:f}"
         raise InputError(said + largest, field=kind, line=line, value=str(number))
     units = Fraction(number) / Fraction(unit)
     if units.denominator != 1:

@@ -140,9 +140,11 @@ class Table:
         """Line and cells of each row that is not empty; the last cell is what the notes say."""
         top = self.line
         reader = csv.reader(self._lines, delimiter=self.separator)
+        begins = line = top
+        row: list[str] = []
         try:
             for row in reader:
-                line = top + reader.line_num
+                begins, line = line + 1, top + reader.line_num
                 cells = [cell.strip() for cell in row]
                 while len(cells) > len(self.titles) and not cells[-1]:
                     cells.pop()
@@ -158,6 +160,13 @@ class Table:
                     yield line, [*(cells[k] for k in columns), said]
         except csv.Error as error:
             self.faults.add(f"{error}", top + reader.line_num)
+        if any("\n" in cell for cell in row) and self._is_quote_open(begins):
+            self.faults.add("a quote is opened here and never closed", begins)
+
+    def _is_quote_open(self, line: int) -> bool:
+        """Whether a quote is still open at the end, if none is at the start of this line."""
+        rest = self._lines.getvalue().split("\n", line - 1)[-1]
+        return rest.count('"') % 2 == 1
 
     def column(self, cells: Sequence[str], *, has_thousands: bool = True) -> Column:
         """How the numbers in these cells are to be read."""

@@ -163,7 +163,11 @@ def _with_depot(rows: list[Row], reading: Reading, faults: Faults) -> tuple[list
         depot = depot_row(rows, given, reading.name, faults)
     customers = []
     for k, row in enumerate(rows):
-        if k != depot and row.id.lower() != DEPOT:
+        # Where another row is the depot, one that is called so and has a demand is a customer.
+        is_called_so = row.id.lower() == DEPOT and not (
+            depot is not None and has_demand(row.demand)
+        )
+        if k != depot and not is_called_so:
             customers.append(row)
         elif has_demand(row.demand):
             said = f"the demand of the depot, {shown(row.demand)}, is ignored"

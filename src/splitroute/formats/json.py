@@ -5,6 +5,7 @@ Quantities are written in the user's units (1.5 pallets is 1.5) and must be mult
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -18,7 +19,6 @@ from splitroute.formats._models import (
     CustomerModel,
     InstanceModel,
     PlaceModel,
-    RouteModel,
     SolutionModel,
     VisitModel,
     validated,
@@ -26,6 +26,7 @@ from splitroute.formats._models import (
 from splitroute.formats._numbers import Quantities, amount, coordinate, shown, unit_of, whole
 from splitroute.formats._places import located
 from splitroute.instance import Instance
+from splitroute.report import number, quantity
 from splitroute.solution import Route, Solution, Visit, costs
 from splitroute.validation import Claims
 
@@ -38,7 +39,7 @@ __all__ = [
     "parse_instance",
     "parse_solution",
     "schemas",
-    "solution_model",
+    "solution_data",
 ]
 
 INSTANCE_SUFFIXES = (".json",)
@@ -152,40 +153,39 @@ def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
     return StatedSolution(Solution(routes), claims, model.metric, model.instance)
 
 
-def solution_model(instance: Instance, solution: Solution) -> SolutionModel:
-    """The solution as it is written, with its true cost."""
+def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
+    """The solution as in a SolutionModel, with its true cost; without one object per visit."""
     each = costs(instance, solution)
-    own_ids = any(c.id != str(k) for k, c in enumerate(instance.customers, 1))
+    ids = [customer.id for customer in instance.customers]
+    own_ids = ids != [str(k) for k in range(1, len(ids) + 1)]
 
-    def visit(stop: Visit) -> VisitModel:
-        return VisitModel(
-            customer=stop.customer,
-            id=instance.customers[stop.customer - 1].id if own_ids else None,
-            quantity=stop.quantity * instance.unit,
-        )
+    def visit(customer: int, amount: int) -> dict[str, Any]:
+        given = {"id": ids[customer - 1]} if own_ids else {}
+        return {"customer": customer, **given, "quantity": quantity(instance, amount)}
 
-    return SolutionModel(
-        instance=instance.name,
-        metric=instance.metric,
-        cost=_exactly(sum(each)),
-        routes=[
-            RouteModel(
-                visits=[visit(stop) for stop in route.visits],
-                load=route.load * instance.unit,
-                cost=_exactly(value),
-            )
+    return {
+        "instance": instance.name,
+        "metric": instance.metric,
+        "cost": number(sum(each)),
+        "routes": [
+            {
+                "visits": [visit(*v) for v in route.visits],
+                "load": quantity(instance, route.load),
+                "cost": number(value),
+            }
             for route, value in zip(solution.routes, each, strict=True)
         ],
-    )
+    }
 
 
 def dump_solution(
     instance: Instance, solution: Solution, about: Mapping[str, object] | None = None
 ) -> str:
     """The text; `about` is kept as it is."""
-    model = solution_model(instance, solution)
-    model.about = dict(about) if about else None
-    return model.model_dump_json(exclude_none=True, indent=1) + "\n"
+    data = solution_data(instance, solution)
+    if about:
+        data["about"] = dict(about)
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def schemas() -> dict[str, dict[str, Any]]:

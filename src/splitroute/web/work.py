@@ -10,7 +10,7 @@ from typing import Any
 
 from splitroute import formats
 from splitroute.errors import InputError
-from splitroute.formats.json import parse_solution, solution_model
+from splitroute.formats.json import parse_solution, solution_data
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
 from splitroute.pipeline import check, solve
@@ -94,16 +94,10 @@ def run_job(call: Call, request: dict[str, Any], known: dict[str, Any] | None) -
     return {
         "cost": result.cost,
         "bound": result.bound,
-        "solution": as_json(result.instance, result.solution),
+        "solution": solution_data(result.instance, result.solution),
         "result": _outcome(result),
         "cut": reporter.stopped is not None and reporter.stopped < result.seconds,
     }
-
-
-def as_json(instance: Instance, solution: Solution) -> dict[str, Any]:
-    """A solution as in our files."""
-    model = solution_model(instance, solution)
-    return model.model_dump(mode="json", exclude_none=True)
 
 
 def _solve(
@@ -151,7 +145,7 @@ class _Reporter:
             "bound": number(progress.bound),
             "phase": progress.phase,
         }
-        solution = None if best is None else as_json(self._instance, best)
+        solution = None if best is None else solution_data(self._instance, best)
         self._call.report({"report": report, "solution": solution})
 
 
@@ -167,7 +161,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "visits": result.solution.visits,
         "split_customers": len(result.solution.split_customers()),
         "unsplit_cost": result.unsplit_cost,
-        "unsplit": None if result.unsplit is None else as_json(result.instance, result.unsplit),
+        "unsplit": result.unsplit and solution_data(result.instance, result.unsplit),
         "saving": result.saving,
         "trace": result.trace,
         "bound_trace": result.bound_trace,
