@@ -7,12 +7,12 @@ import platform
 import reprlib
 import time
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
 from importlib.metadata import version
 from numbers import Integral
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
 from splitroute.bounds.radial import radial_bound
-from splitroute.engines import Engine
+from splitroute.engines import Capabilities, Engine, capabilities_of
 from splitroute.errors import EngineError, InputError, InputWarning
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
@@ -45,7 +45,9 @@ MAX_CUSTOMERS_PROVEN = 50
 MAX_LOADS_PROVEN = 200
 
 
-def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
+def split(
+    instance: Instance, rule: str | Callable[..., SplitPlan] = "pasa", **options: Any
+) -> SplitPlan:
     """The pieces of each customer under a rule."""
     run: Rule = load(rules, rule).run
     known = options_of(run)
@@ -59,8 +61,8 @@ def split(instance: Instance, rule: str = "pasa", **options: Any) -> SplitPlan:
 def solve(
     instance: Instance,
     *,
-    rule: str | None = None,
-    engine: str = DEFAULT_ENGINE,
+    rule: str | Callable[..., SplitPlan] | None = None,
+    engine: str | Callable[..., Solution] = DEFAULT_ENGINE,
     stop: Stop = DEFAULT_STOP,
     seed: int = 1,
     start: Solution | None = None,
@@ -101,35 +103,43 @@ class SolveRun:
     def __init__(
         self,
         instance: Instance,
-        rule: str | None,
-        engine: str,
+        rule: str | Callable[..., SplitPlan] | None,
+        engine: str | Callable[..., Solution],
         stop: Stop,
         seed: int,
         options: dict[str, Any],
     ) -> None:
         self.began = time.perf_counter()
-        self.instance, self.engine, self.stop, self.seed = instance, engine, stop, int(seed)
+        self.instance, self.stop, self.seed = instance, stop, int(seed)
         self.module = load(engines, engine)
-        self.splits = getattr(self.module, "SPLITS", False)
+        self.engine = engine if isinstance(engine, str) else self.module.__name__
+        self.can = capabilities_of(self.module)
         for_rule = {k: v for k, v in options.items() if k not in options_of(self.module.run)}
-        rule = rule or ("free" if self.splits else "pasa")
-        if rule == "free" and instance.splittable and not self.splits:
-            raise InputError(f"the engine {engine} cannot split; choose a rule that does: pasa")
-        if rule != "free" and getattr(self.module, "ONLY_SPLITS", False):
+        rule = rule or ("free" if self.can.splits else "pasa")
+        if rule == "free" and instance.splittable and not self.can.splits:
             raise InputError(
-                f"the engine {engine} splits by itself; use it with the rule free",
+                f"the engine {self.engine} cannot split; choose a rule that does: pasa"
+            )
+        if rule != "free" and self.can.requires_splitting:
+            raise InputError(
+                f"the engine {self.engine} splits by itself; use it with the rule free",
                 field="rule",
                 value=rule,
             )
-        _check_options(engine, rule, for_rule)
+        _check_options(self.engine, rule, for_rule)
         self.for_engine = {k: v for k, v in options.items() if k not in for_rule}
-        if instance.vehicles is not None and not (rule == "free" and instance.splittable):
-            raise InputError("a number of vehicles is kept to only by an engine free to split")
+        is_free = rule == "free" and instance.splittable
+        if instance.vehicles is not None and not (is_free and self.can.fleet_limit):
+            raise InputError(
+                "a limited number of vehicles needs the rule free and an engine that keeps to it",
+                field="vehicles",
+                value=instance.vehicles,
+            )
         self.searched, self.restore = with_shortest_paths(instance)
         self.plan = replace(split(instance, rule, **for_rule), instance=self.searched)
         # These take a moment that would be missing in the end.
         self.radial = Bound(radial_bound(instance), 0.0)
-        self.versions = _versions(self.module)
+        self.versions = _versions(self.can)
 
     @property
     def is_small(self) -> bool:
@@ -219,7 +229,7 @@ class SolveRun:
         if not any(customer.demand for customer in cvrp.customers):
             return plan.merge(Solution(()))
         each = 0.0 if plan.free else MERGE_SECONDS + VALIDATION_SECONDS
-        if not getattr(self.module, "LEAVES_TIME", False):
+        if not self.can.keeps_time:
             each += VALIDATION_SECONDS
         after = each * len(cvrp.customers) + (MERGE_SECONDS + VALIDATION_SECONDS) * sum(plan.direct)
         stop = _shortened(stop, time.perf_counter() - began + after)
@@ -233,7 +243,7 @@ class SolveRun:
 
     def _continued(self, solution: Solution, stop: Stop, record: ProgressRecorder) -> Solution:
         """From a solution on: free to split it, or re-routing its visits."""
-        if self.splits:
+        if self.can.splits:
             visits, first = split(self.searched, "free").starting_from(solution)
         else:
             visits, first = SplitPlan.of_visits(self.searched, solution)
@@ -243,7 +253,7 @@ class SolveRun:
     def _unsplit(self, record: ProgressRecorder) -> Solution:
         """The same without splitting, by the default engine if this one cannot."""
         plan = split(replace(self.searched, vehicles=None), "none")
-        if getattr(self.module, "ONLY_SPLITS", False):
+        if self.can.requires_splitting:
             search: Engine = load(engines, DEFAULT_ENGINE).run
             stop = _shortened(self.stop, VALIDATION_SECONDS * len(self.instance.customers))
             return plan.merge(search(plan.to_cvrp(), stop, self.seed, None, record.hear_baseline))
@@ -325,7 +335,9 @@ def warn_about_units(instance: Instance) -> None:
         )
 
 
-def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
+def _check_options(
+    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+) -> None:
     """Raises unless each of these is an option of the rule."""
     known = options_of(load(rules, rule).run)
     for name in options:
@@ -338,8 +350,8 @@ def _check_options(engine: str, rule: str, options: dict[str, Any]) -> None:
         raise InputError(f"the engine {engine} has no option {name!r}", field=name)
 
 
-def _versions(module: ModuleType) -> tuple[tuple[str, str], ...]:
-    packages = ["splitroute", *([module.PACKAGE] if hasattr(module, "PACKAGE") else [])]
+def _versions(can: Capabilities) -> tuple[tuple[str, str], ...]:
+    packages = ["splitroute", *([can.package] if can.package else [])]
     return (*((p, version(p)) for p in packages), ("python", platform.python_version()))
 
 

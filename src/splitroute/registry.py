@@ -1,11 +1,18 @@
-"""The folder is the registry: looks up alternatives by the names of the modules in a package."""
+"""Looks up rules, engines and formats by name.
+
+Built-in ones are the modules of a package: the folder is the registry. Other packages add theirs
+through entry points of a group with the name of that package, such as `splitroute.rules`; an entry
+point is a module with the same contents, or a function in place of its `run`.
+"""
 
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from splitroute.errors import InputError, MissingPackageError
@@ -14,14 +21,42 @@ SHORT = {"L": "levels", "p": "base"}  # the paper's letters
 
 
 def names(package: ModuleType) -> list[str]:
-    """Names of the alternatives in a package, sorted."""
-    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+    """Names of the alternatives in a package and of those that others add, sorted."""
+    return sorted({*_built_in(package), *_added(package.__name__)})
 
 
-def load(package: ModuleType, name: str) -> ModuleType:
-    """The module of that name in the package; never imports anything outside its folder."""
+def load(package: ModuleType, name: str | Callable[..., Any]) -> Any:
+    """The module of that name; a function is taken for the `run` of one."""
+    if callable(name):
+        return _as_module(name)
     kind = package.__name__.rpartition(".")[2].removesuffix("s")
-    return importlib.import_module(f"{package.__name__}.{one_of(names(package), kind, name)}")
+    one_of(names(package), kind, name)
+    if name in _built_in(package):
+        return importlib.import_module(f"{package.__name__}.{name}")
+    entry = _added(package.__name__)[name]
+    try:
+        return _as_module(entry.load())
+    except Exception as error:
+        raise MissingPackageError(
+            f"the {kind} {name} cannot be loaded from {entry.value}: {error}", value=name
+        ) from error
+
+
+def _built_in(package: ModuleType) -> list[str]:
+    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_"]
+
+
+@cache
+def _added(group: str) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=group)}
+
+
+def _as_module(found: Any) -> Any:
+    """A function as a module with that function as its `run`, and its attributes."""
+    if isinstance(found, ModuleType) or not callable(found):
+        return found
+    name = getattr(found, "__name__", type(found).__name__)
+    return SimpleNamespace(**getattr(found, "__dict__", {}), run=found, __name__=name)
 
 
 def one_of(known: list[str], kind: str, name: str) -> str:

@@ -91,7 +91,7 @@ def test_an_answer_even_if_there_is_no_time(engine: str) -> None:
 
 def test_long_routes_are_merged_in_time() -> None:
     long = random_instance(300, capacity=100_000, low=0.0001, high=0.001)
-    result = sr.solve(long, levels=4, stop=Stop(seconds=2))
+    result = sr.solve(long, rule="pasa", levels=4, stop=Stop(seconds=2))
     assert result.seconds < 20
 
 

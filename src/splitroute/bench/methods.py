@@ -19,6 +19,7 @@ from typing import Any
 
 from splitroute import engines, rules
 from splitroute.bench import peers
+from splitroute.engines import capabilities_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import solve, split
@@ -75,14 +76,14 @@ class Method:
         options = parse_options(f"engine {engine}", of_engine.run, given)
         spelled = [_spelled(engine, of_engine.run, options)]
         rule = None
-        if len(words) == 1 and not getattr(of_engine, "SPLITS", False):
+        if len(words) == 1 and not capabilities_of(of_engine).splits:
             words.insert(0, "pasa")  # as `solve` would; it is part of the name
         if len(words) == 2:
             rule, *given = words[0].split(":")
             of_rule = load(rules, rule).run
             for_rule = parse_options(f"rule {rule}", of_rule, given)
             options |= for_rule
-            if rule != "free" or not getattr(of_engine, "SPLITS", False):  # else that is understood
+            if rule != "free" or not capabilities_of(of_engine).splits:  # else that is understood
                 spelled.insert(0, _spelled(rule, of_rule, for_rule))
         spelled += ["improve"] * improve
         return cls("+".join(spelled), engine, rule, tuple(options.items()), improve)

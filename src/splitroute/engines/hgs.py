@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from splitroute.engines import Capabilities
 from splitroute.engines._supervised import supervise
 from splitroute.engines._sweep import sweep
 from splitroute.errors import InputError
@@ -11,7 +12,8 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
 
-PACKAGE = "hybgensea"
+CAPABILITIES = Capabilities(warm_start=True, package="hybgensea")
+
 
 # HGS shows no solution before its time is up, so it runs in slices, each from the population of the
 # one before. They double, so that stopping in the middle of one loses at most half of the work.

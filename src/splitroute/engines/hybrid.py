@@ -15,6 +15,7 @@ import numpy as np
 
 from splitroute import _core
 from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.engines import Capabilities
 from splitroute.engines._recombination import Pool, groups, recombine, redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
@@ -24,8 +25,15 @@ from splitroute.solution import Solution, cost
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, Watch
 
-SPLITS = True
-ONLY_SPLITS = True  # and cannot do without
+CAPABILITIES = Capabilities(
+    splits=True,
+    requires_splitting=True,
+    warm_start=True,
+    iteration_limit=True,
+    fleet_limit=True,
+    package="highspy",
+)
+
 
 FIRST = 0.7  # share of the time for the first search; the others share the rest
 ROUNDS = 3

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from splitroute import _core
 from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE, Incumbent
 from splitroute.engines._islands import search_together
 from splitroute.errors import InputError, InputWarning
@@ -17,11 +18,12 @@ from splitroute.progress import Listener
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
 
-SPLITS = True  # it can be given an instance whose demands may be split
-
-LEAVES_TIME = True  # within its limit, for whoever checks the answer
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
+
+CAPABILITIES = Capabilities(
+    splits=True, warm_start=True, iteration_limit=True, fleet_limit=True, keeps_time=True
+)
 
 
 def run(

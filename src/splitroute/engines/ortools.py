@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from splitroute.engines import Capabilities
 from splitroute.engines._supervised import TICK_SECONDS, supervise
 from splitroute.engines._sweep import sweep
 from splitroute.instance import Instance
@@ -10,7 +11,7 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
 
-PACKAGE = "ortools"
+CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="ortools")
 
 
 def check() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from splitroute.engines import Capabilities
 from splitroute.engines._supervised import TICK_SECONDS, supervise
 from splitroute.engines._sweep import sweep
 from splitroute.instance import Instance
@@ -12,7 +13,7 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, Watch
 
-PACKAGE = "pyvrp"
+CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="pyvrp")
 
 
 def check() -> None:

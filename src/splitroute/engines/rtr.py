@@ -8,6 +8,7 @@ import math
 
 from splitroute import _core
 from splitroute.core import Model
+from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE, Incumbent
 from splitroute.errors import InputError
 from splitroute.instance import Instance
@@ -15,8 +16,9 @@ from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
 from splitroute.stop import Stop, Watch
 
-LEAVES_TIME = True  # within its limit, for whoever checks the answer
 ENDLESS = 10**15
+
+CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, keeps_time=True)
 
 
 def run(

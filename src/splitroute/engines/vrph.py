@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from splitroute.engines import Capabilities
 from splitroute.errors import EngineError, InputError, MissingPackageError
 from splitroute.instance import Instance
 from splitroute.processes.child import kill_session
@@ -23,6 +24,8 @@ from splitroute.stop import Stop, Watch
 SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
 MAX_NUMBER = 2**31 - 1
 TICK_SECONDS = 0.1  # between two calls of the listener
+
+CAPABILITIES = Capabilities()
 
 
 def check(program: str = "vrp_rtr") -> str:

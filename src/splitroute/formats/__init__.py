@@ -187,7 +187,7 @@ def endings(kind: Kind) -> list[str]:
 
 def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
     """The module that reads or writes that kind of value, by name or by the file's ending."""
-    able = {
+    able: dict[str, ModuleType] = {
         known: module
         for known in names(formats)
         if hasattr(module := load(formats, known), f"{verb}_{kind}")

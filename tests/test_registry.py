@@ -1,0 +1,77 @@
+"""Rules and engines of other packages, and plain functions in their place."""
+
+from importlib.metadata import EntryPoint
+from types import ModuleType
+
+import pytest
+
+import splitroute as sr
+from splitroute import engines, registry, rules
+from splitroute.engines import Capabilities
+from splitroute.generate import set1
+from splitroute.progress import Listener
+
+
+def halves(instance: sr.Instance, *, parts: int = 2) -> sr.SplitPlan:
+    """Each demand in equal parts, as a rule of somebody else's."""
+    pieces = tuple((c.demand // parts,) * (parts - 1) for c in instance.customers)
+    rest = (
+        (*sizes, c.demand - sum(sizes)) for sizes, c in zip(pieces, instance.customers, strict=True)
+    )
+    return sr.SplitPlan(instance, f"halves:{parts}", tuple(rest))
+
+
+def one_each(
+    instance: sr.Instance,
+    stop: sr.Stop,
+    seed: int,
+    start: sr.Solution | None,
+    listener: Listener,
+    /,
+    **options: object,
+) -> sr.Solution:
+    """An engine of somebody else's."""
+    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+
+
+@pytest.fixture
+def added(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = {
+        "splitroute.rules": {"halves": EntryPoint("halves", "test_registry:halves", "g")},
+        "splitroute.engines": {
+            "one-each": EntryPoint("one-each", "test_registry:one_each", "g"),
+            "broken": EntryPoint("broken", "no_such_module:run", "g"),
+        },
+    }
+    monkeypatch.setattr(registry, "_added", lambda group: entries.get(group, {}))
+
+
+def test_functions_are_rules_and_engines() -> None:
+    result = sr.solve(set1(1), rule=halves, engine=one_each, stop=sr.Stop(seconds=1))
+    assert result.rule == "halves:2"
+    assert result.engine == "one_each"
+    assert len(result.solution.routes) == result.pieces == 16
+
+
+def test_entry_points_are_found_by_name(added: None) -> None:
+    assert "halves" in registry.names(rules)
+    assert "one-each" in registry.names(engines)
+    result = sr.solve(set1(1), rule="halves", parts=3, engine="one-each", stop=sr.Stop(seconds=1))
+    assert result.rule == "halves:3"
+
+
+def test_one_that_cannot_be_loaded_is_named(added: None) -> None:
+    with pytest.raises(sr.MissingPackageError, match="engine broken cannot be loaded from no_such"):
+        sr.solve(set1(1), engine="broken")
+
+
+def test_options_never_switch_the_rule() -> None:
+    with pytest.raises(sr.InputError, match=r"rule free has no option 'levels'; .*rule='pasa'"):
+        sr.solve(set1(1), levels=3)
+
+
+@pytest.mark.parametrize("name", registry.names(engines))
+def test_every_engine_declares_its_capabilities(name: str) -> None:
+    module = registry.load(engines, name)
+    assert isinstance(module, ModuleType)
+    assert isinstance(module.CAPABILITIES, Capabilities)
