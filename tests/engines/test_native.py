@@ -94,7 +94,8 @@ def test_improving_after_pasa_is_free_to_split() -> None:
 
 def test_without_a_rule_it_is_free_and_with_options_of_pasa_it_is_not() -> None:
     assert sr.solve(set1(1), stop=Stop(iterations=10)).rule == "free"
-    assert sr.solve(set1(1), stop=Stop(iterations=10), levels=3).rule == "pasa:p=2:L=3"
+    pasa = sr.solve(set1(1), rule="pasa", levels=3, stop=Stop(iterations=10))
+    assert pasa.rule == "pasa:p=2:L=3"
     assert sr.solve(set1(1), stop=Stop(iterations=10), engine="pyvrp").rule.startswith("pasa")
 
 

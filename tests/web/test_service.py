@@ -104,7 +104,7 @@ def test_files_of_every_kind(service: Service) -> None:
         ({"engine": "vrph"}, 400, "engine", "unknown engine 'vrph'"),
         ({"engine": "os.system"}, 400, "engine", "unknown engine"),
         ({"rule": "coin"}, 400, "rule", "unknown rule 'coin'; known: coins, free"),
-        ({"rule": "none", "levels": 2}, 400, "rule", "has an option 'levels'"),
+        ({"rule": "none", "levels": 2}, 400, "rule", "has no option 'levels'"),
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
