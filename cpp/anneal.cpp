@@ -15,16 +15,15 @@ namespace splitroute {
 namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int between_looks_at_the_clock = 32;
-constexpr int window = 1024;                   // items
-constexpr double per_second = 60'000;          // iterations expected before there is a measurement,
-constexpr double first_measurement = 0.02;     // which is after this share of the time
+constexpr int window = 1024;                // items
+constexpr double per_second = 60'000;       // iterations expected before there is a measurement,
+constexpr double first_measurement = 0.02;  // which is after this share of the time
 constexpr double for_a_round = 250, for_full_heat = 1'000;  // iterations per item
 }  // namespace
 
 Anneal::Anneal(const Problem& problem, std::uint64_t seed, const Settings& settings)
-    : problem_(problem), settings_(settings), random_(seed), state_(problem),
-      inserter_(state_, random_), ruin_(state_, random_, inserter_), tails_(state_),
-      best_(state_.routes()) {
+    : problem_(problem), settings_(settings), random_(seed), state_(problem), inserter_(state_, random_),
+      ruin_(state_, random_, inserter_), tails_(state_), best_(state_.routes()) {
     inserter_.blink = settings.blink;
     ruin_.mean_removed = settings.mean_removed;
     ruin_.longest_string = settings.longest_string;
@@ -63,7 +62,7 @@ void Anneal::start() {
 
 void Anneal::start(const Routes& routes) {
     if (!state_.fits(routes)) return start();  // far more vehicles or visits than can be of use
-    warm_ = true;  // what is good already is not to be melted down
+    warm_ = true;                              // what is good already is not to be melted down
     schedule(per_second);
     construct(state_, inserter_, routes);
     begin();
@@ -106,7 +105,7 @@ Anneal::Routes Anneal::best() const {
         if (!route.empty()) out.push_back(route);
     // In the order of the items, which is that of the places: neighbours stay together in memory.
     std::stable_sort(out.begin(), out.end(),
-              [](const auto& a, const auto& b) { return a.front().item < b.front().item; });
+                     [](const auto& a, const auto& b) { return a.front().item < b.front().item; });
     return out;
 }
 
@@ -258,8 +257,7 @@ void Anneal::wander() {
             switch (random_.below(3)) {
                 case 0: done = relocate(state_, x, y, limit); break;
                 case 1: done = swap(state_, x, y, limit); break;
-                default:
-                    done = random_.below(2) ? tails_.run(x, y, limit) : tails_.run_reversed(x, y, limit);
+                default: done = random_.below(2) ? tails_.run(x, y, limit) : tails_.run_reversed(x, y, limit);
             }
         }
         if (!done) continue;

@@ -33,9 +33,9 @@ public:
 
     // The schedule runs from hot to cold over so many iterations or seconds, whichever is given.
     void plan(double seconds, std::int64_t iterations);
-    void start();                          // from an empty plan
-    void start(const Routes& routes);      // from a given one, and what it does not deliver
-    void adopt(const Routes& routes);      // go on from there, at the present temperature
+    void start();                      // from an empty plan
+    void start(const Routes& routes);  // from a given one, and what it does not deliver
+    void adopt(const Routes& routes);  // go on from there, at the present temperature
 
     // Goes on for so many iterations or seconds; slicing never changes what is found.
     void advance(std::int64_t iterations, double seconds);
@@ -43,7 +43,7 @@ public:
     std::int64_t iterations() const { return iterations_; }
     Cost best_cost() const { return best_cost_; }
     Routes best() const;
-    Routes current() const;                // where the search is now
+    Routes current() const;  // where the search is now
 
 private:
     void begin();
@@ -74,7 +74,7 @@ private:
     double hot_ = 1;
     int rounds_ = 1, round_ = 0, moves_ = 0;
     Cost best_cost_ = 0;
-    Routes best_;                          // per route of the state
+    Routes best_;  // per route of the state
     std::vector<std::pair<double, int>> order_;
 };
 

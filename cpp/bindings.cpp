@@ -110,24 +110,24 @@ Routes unfolded(const Rows& rows) {
     return routes;
 }
 
-Problem problem_from(View<double, 2> xy, std::string_view metric, double scale,
-                     View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
-                     int capacity, bool splitting, bool symmetric, int vehicles) {
+Problem problem_from(View<double, 2> xy, std::string_view metric, double scale, View<std::int32_t, 2> table,
+                     int sites, Column item_sites, Column demands, int capacity, bool splitting,
+                     bool symmetric, int vehicles) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
     std::vector<Item> items;
     for (std::size_t i = 0; i < item_sites.shape(0); ++i) items.push_back({item_sites(i), demands(i)});
     return Problem(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
-                   {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
-                   splitting, symmetric, vehicles);
+                   {table.data(), table.data() + table.size()}, sites, std::move(items), capacity, splitting,
+                   symmetric, vehicles);
 }
 
 // Sets of nodes as rows of a table with one column per node; node 0 is the depot and in none of them.
 using Marks = View<bool, 2>;
 
 Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<std::int64_t, 1> demands,
-                             std::int64_t capacity, Marks starts, int effort, int most,
-                             std::uint64_t seed, double seconds) {
+                             std::int64_t capacity, Marks starts, int effort, int most, std::uint64_t seed,
+                             double seconds) {
     const std::size_t nodes = visits.shape(0);
     std::vector<std::vector<std::int32_t>> found;
     {
@@ -161,48 +161,56 @@ Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<
 
 void bind_searches(nb::module_& m) {
     nb::class_<Problem>(m, "Problem")
-        .def("__init__",
-             [](Problem* self, View<double, 2> xy, std::string_view metric, double scale,
-                View<std::int32_t, 2> table, int sites, Column item_sites, Column demands, int capacity,
-                bool splitting, bool symmetric, int vehicles) {
-                 new (self) Problem(problem_from(xy, metric, scale, table, sites, item_sites, demands,
-                                                 capacity, splitting, symmetric, vehicles));
-             },
-             nb::arg("xy"), nb::arg("metric"), nb::arg("scale"), nb::arg("table"), nb::arg("sites"),
-             nb::arg("item_sites"), nb::arg("demands"), nb::arg("capacity"), nb::arg("splitting"),
-             nb::arg("symmetric"), nb::arg("vehicles"));
+        .def(
+            "__init__",
+            [](Problem* self, View<double, 2> xy, std::string_view metric, double scale,
+               View<std::int32_t, 2> table, int sites, Column item_sites, Column demands, int capacity,
+               bool splitting, bool symmetric, int vehicles) {
+                new (self) Problem(problem_from(xy, metric, scale, table, sites, item_sites, demands,
+                                                capacity, splitting, symmetric, vehicles));
+            },
+            nb::arg("xy"), nb::arg("metric"), nb::arg("scale"), nb::arg("table"), nb::arg("sites"),
+            nb::arg("item_sites"), nb::arg("demands"), nb::arg("capacity"), nb::arg("splitting"),
+            nb::arg("symmetric"), nb::arg("vehicles"));
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
     nb::class_<Anneal>(m, "Anneal")
-        .def("__init__", [](Anneal* self, const Problem& problem, std::uint64_t seed) {
-                 new (self) Anneal(problem, seed, Settings{});
-             }, nb::arg("problem"), nb::arg("seed"), nb::keep_alive<1, 2>())
+        .def(
+            "__init__",
+            [](Anneal* self, const Problem& problem, std::uint64_t seed) {
+                new (self) Anneal(problem, seed, Settings{});
+            },
+            nb::arg("problem"), nb::arg("seed"), nb::keep_alive<1, 2>())
         .def("plan", &Anneal::plan, nb::arg("seconds"), nb::arg("iterations"))
         .def("start", nb::overload_cast<>(&Anneal::start), Unlocked())
-        .def("start_from", [](Anneal& a, const Rows& routes) { a.start(unfolded(routes)); },
-             nb::arg("routes"), Unlocked())
-        .def("adopt", [](Anneal& a, const Rows& routes) { a.adopt(unfolded(routes)); },
-             nb::arg("routes"))
+        .def(
+            "start_from", [](Anneal& a, const Rows& routes) { a.start(unfolded(routes)); }, nb::arg("routes"),
+            Unlocked())
+        .def(
+            "adopt", [](Anneal& a, const Rows& routes) { a.adopt(unfolded(routes)); }, nb::arg("routes"))
         .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
         .def_prop_ro("iterations", &Anneal::iterations)
         .def_prop_ro("best_cost", &Anneal::best_cost)
         .def("best", [](const Anneal& a) { return folded(a.best()); })
         .def("current", [](const Anneal& a) { return folded(a.current()); });
 
-    m.def("tidied", [](const Problem& problem, const Rows& routes) {
-              Tidy::Routes tidy;
-              {
-                  nb::gil_scoped_release release;
-                  tidy = tidied(problem, unfolded(routes));
-              }
-              return folded(tidy);
-          }, nb::arg("problem"), nb::arg("routes"));
+    m.def(
+        "tidied",
+        [](const Problem& problem, const Rows& routes) {
+            Tidy::Routes tidy;
+            {
+                nb::gil_scoped_release release;
+                tidy = tidied(problem, unfolded(routes));
+            }
+            return folded(tidy);
+        },
+        nb::arg("problem"), nb::arg("routes"));
 
     nb::class_<Record>(m, "Record")
         .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),
              nb::keep_alive<1, 2>())
-        .def("start_from", [](Record& r, const Rows& routes) { r.start(unfolded(routes)); },
-             nb::arg("routes"))
+        .def(
+            "start_from", [](Record& r, const Rows& routes) { r.start(unfolded(routes)); }, nb::arg("routes"))
         .def("advance", &Record::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
         .def("stop_construction", &Record::stop_construction)
         .def_prop_ro("done", &Record::done)
@@ -222,19 +230,20 @@ NB_MODULE(_core, m) {
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"),
           nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
-    m.def("route_costs",
-          [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,
-             View<std::int64_t, 1> ends) {
-              const Metric metric = metric_from(name);
-              return route_costs(places, ends, [&](std::int64_t i, std::int64_t j) {
-                  return distance(metric, point(xy, i), point(xy, j));
-              });
-          },
-          nb::arg("xy"), nb::arg("metric"), nb::arg("places"), nb::arg("ends"));
-    m.def("matrix_route_costs",
-          [](View<double, 2> matrix, View<std::int64_t, 1> places, View<std::int64_t, 1> ends) {
-              return route_costs(places, ends,
-                                 [&](std::int64_t i, std::int64_t j) { return matrix(i, j); });
-          },
-          nb::arg("matrix"), nb::arg("places"), nb::arg("ends"));
+    m.def(
+        "route_costs",
+        [](View<double, 2> xy, std::string_view name, View<std::int64_t, 1> places,
+           View<std::int64_t, 1> ends) {
+            const Metric metric = metric_from(name);
+            return route_costs(places, ends, [&](std::int64_t i, std::int64_t j) {
+                return distance(metric, point(xy, i), point(xy, j));
+            });
+        },
+        nb::arg("xy"), nb::arg("metric"), nb::arg("places"), nb::arg("ends"));
+    m.def(
+        "matrix_route_costs",
+        [](View<double, 2> matrix, View<std::int64_t, 1> places, View<std::int64_t, 1> ends) {
+            return route_costs(places, ends, [&](std::int64_t i, std::int64_t j) { return matrix(i, j); });
+        },
+        nb::arg("matrix"), nb::arg("places"), nb::arg("ends"));
 }

@@ -10,8 +10,7 @@ namespace splitroute {
 
 // Shortens an n x n table in place; `via` is told a place to pass for each way, -1 if it is direct.
 // Places before the first are not passed.
-inline void close_under_shortest_paths(double* table, std::int32_t* via, std::size_t n,
-                                       std::size_t first) {
+inline void close_under_shortest_paths(double* table, std::int32_t* via, std::size_t n, std::size_t first) {
     for (std::size_t k = 0; k < n * n; ++k) via[k] = -1;
     for (std::size_t k = first; k < n; ++k)
         for (std::size_t i = 0; i < n; ++i) {

@@ -21,9 +21,10 @@ int common(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>
 
 Separation::Separation(const Support& support, std::uint64_t seed, double seconds)
     : support_(support), random_(seed),
-      until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
-      n_(static_cast<int>(support.visits.size())),
-      bits_((n_ + 63) / 64), into_(n_), seen_(n_), rests_until_(n_) {
+      until_(Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
+      n_(static_cast<int>(support.visits.size())), bits_((n_ + 63) / 64), into_(n_), seen_(n_),
+      rests_until_(n_) {
     for (int c = 0; c < n_; ++c) names_.push_back(random_.next());
 }
 

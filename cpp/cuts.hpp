@@ -54,7 +54,9 @@ private:
     void turn(int customer);  // lets it in or out
     void note();
     double violation() const;
-    std::int64_t vehicles(std::int64_t load) const { return (load + support_.capacity - 1) / support_.capacity; }
+    std::int64_t vehicles(std::int64_t load) const {
+        return (load + support_.capacity - 1) / support_.capacity;
+    }
 
     const Support& support_;
     Random random_;
@@ -65,7 +67,7 @@ private:
 
     // The set at hand.
     Bits bits_;
-    std::vector<double> into_;  // flow between it and each customer
+    std::vector<double> into_;           // flow between it and each customer
     std::vector<std::int32_t> touched_;  // customers with such flow, or inside, now or before
     std::vector<char> seen_;
     std::vector<int> rests_until_;

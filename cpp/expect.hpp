@@ -4,12 +4,12 @@
 #ifdef SPLITROUTE_CHECKS
 #include <cstdio>
 #include <cstdlib>
-#define EXPECT(condition)                                                              \
-    do {                                                                               \
-        if (!(condition)) {                                                            \
+#define EXPECT(condition)                                                                \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
             std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                              \
-        }                                                                              \
+            std::abort();                                                                \
+        }                                                                                \
     } while (false)
 #else
 #define EXPECT(condition) static_cast<void>(0)

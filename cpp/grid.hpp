@@ -13,8 +13,7 @@ namespace splitroute {
 
 class Grid {
 public:
-    Grid(const std::vector<Point>& points, const std::vector<std::int32_t>& members)
-        : points_(points) {
+    Grid(const std::vector<Point>& points, const std::vector<std::int32_t>& members) : points_(points) {
         low_ = high_ = points[members.front()];
         for (int m : members) {
             low_ = {std::min(low_.x, points[m].x), std::min(low_.y, points[m].y)};
@@ -22,8 +21,8 @@ public:
         }
         const double wide = high_.x - low_.x, tall = high_.y - low_.y;
         const double area = std::max(wide, 1e-9) * std::max(tall, 1e-9);
-        cell_ = std::max({std::sqrt(area * 3 / static_cast<double>(members.size())),
-                          std::max(wide, tall) / 2000, 1e-9});
+        cell_ = std::max(
+            {std::sqrt(area * 3 / static_cast<double>(members.size())), std::max(wide, tall) / 2000, 1e-9});
         columns_ = static_cast<int>(wide / cell_) + 1;
         rows_ = static_cast<int>(tall / cell_) + 1;
         cells_.resize(static_cast<std::size_t>(columns_) * rows_);

@@ -148,8 +148,7 @@ void Inserter::search_parts(int from, int depth, Cost cost, int missing) {
             best_ = chosen_;
             return;
         }
-        if (depth + 1 < most_parts)
-            search_parts(k + 1, depth + 1, cost + option.cost, missing - option.room);
+        if (depth + 1 < most_parts) search_parts(k + 1, depth + 1, cost + option.cost, missing - option.room);
     }
 }
 

@@ -59,7 +59,7 @@ private:
     State& state_;
     Random& random_;
     std::vector<Choice> choices_;
-    std::vector<std::int32_t> index_;           // per route: its choice, valid if stamped
+    std::vector<std::int32_t> index_;  // per route: its choice, valid if stamped
     std::vector<std::uint32_t> stamp_;
     std::uint32_t tick_ = 0;
     std::int64_t until_blink_ = 0;
@@ -79,8 +79,8 @@ private:
     std::array<Option, most_choices> option_{};
     int options_ = 0;
     bool pushing_ = true;
-    std::uint32_t gathered_ = 0;                // removals when the choices were gathered
-    std::int32_t site_ = none, kept_ = none;    // sites whose visits must not be pushed
+    std::uint32_t gathered_ = 0;              // removals when the choices were gathered
+    std::int32_t site_ = none, kept_ = none;  // sites whose visits must not be pushed
 };
 
 }  // namespace splitroute

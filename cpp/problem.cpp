@@ -11,12 +11,12 @@ namespace {
 constexpr int most_neighbours = 40;
 }
 
-Problem::Problem(std::vector<Point> points, Metric metric, double scale,
-                 std::vector<std::int32_t> table, int sites, std::vector<Item> items, int capacity,
-                 bool splitting, bool symmetric, int vehicles)
-    : points_(std::move(points)), metric_(metric), scale_(scale), table_(std::move(table)),
-      sites_(sites), items_(std::move(items)), capacity_(capacity), splitting_(splitting),
-      symmetric_(symmetric), vehicles_(vehicles), items_at_(sites) {
+Problem::Problem(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
+                 int sites, std::vector<Item> items, int capacity, bool splitting, bool symmetric,
+                 int vehicles)
+    : points_(std::move(points)), metric_(metric), scale_(scale), table_(std::move(table)), sites_(sites),
+      items_(std::move(items)), capacity_(capacity), splitting_(splitting), symmetric_(symmetric),
+      vehicles_(vehicles), items_at_(sites) {
     for (int i = 0; i < this->items(); ++i) items_at_[items_[i].site].push_back(i);
     find_neighbours(most_neighbours);
     measure_neighbours();

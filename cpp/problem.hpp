@@ -35,7 +35,7 @@ public:
     bool splitting() const { return splitting_; }
     bool symmetric() const { return symmetric_; }
     bool rounded() const { return scale_ != 1; }  // a way may seem shorter than a part of it, by one
-    int vehicles() const { return vehicles_; }  // no more routes than that
+    int vehicles() const { return vehicles_; }    // no more routes than that
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     Cost distance(int a, int b) const {

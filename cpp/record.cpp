@@ -156,12 +156,12 @@ int Record::variants(int x, int y) const {
     return state_[x].route == state_[y].route ? 2 : 4;
 }
 
-// A point is a visit, or all those at its site that are next to it. For 2-opt, new edges join x and y, or what comes before them, or x and what comes before y, and so on.
+// A point is a visit, or all those at its site that are next to it. For 2-opt, new edges join x and y, or
+// what comes before them, or x and what comes before y, and so on.
 bool Record::apply(int variant, int x, int y, double limit) {
     if (kind_ == one_point)
         return variant ? relocate_block(state_, x, y, limit) : relocate(state_, x, y, limit);
-    if (kind_ == two_point)
-        return variant ? swap_blocks(state_, x, y, limit) : swap(state_, x, y, limit);
+    if (kind_ == two_point) return variant ? swap_blocks(state_, x, y, limit) : swap(state_, x, y, limit);
     const int before_x = state_[x].prev, before_y = state_[y].prev;
     if (state_[x].route == state_[y].route)
         return variant ? flip(state_, x, y, limit) : flip(state_, before_x, before_y, limit);
@@ -184,7 +184,8 @@ void Record::perturb() {
     }
     std::sort(worth.begin(), worth.end());
     int left = std::min<int>(most_perturbed, problem_.items() / 5);
-    for (std::size_t k = 0; k < worth.size() && left > 0; ++k) left -= put_elsewhere(visit_of(worth[k].second));
+    for (std::size_t k = 0; k < worth.size() && left > 0; ++k)
+        left -= put_elsewhere(visit_of(worth[k].second));
     state_.commit();
     record_ = local_ = state_.cost();
 }

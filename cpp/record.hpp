@@ -48,7 +48,7 @@ private:
     bool construct(const std::function<bool()>& time_is_up);
     void begin();
     void finish_pass();
-    void settle();            // at a local minimum: climb again, perturb, or give up this start
+    void settle();  // at a local minimum: climb again, perturb, or give up this start
     bool improve(int x, double limit);
     int variants(int x, int y) const;
     bool apply(int variant, int x, int y, double limit);
@@ -67,7 +67,7 @@ private:
     int start_ = 0;
     bool begun_ = false, climbing_ = true, improved_ = false;
     int kind_ = one_point;
-    std::size_t next_ = 0;    // item of this pass
+    std::size_t next_ = 0;  // item of this pass
     std::int64_t passes_ = 0;
     int rounds_ = 0, tries_ = 0, perturbed_ = 0;
     Cost record_ = 0, local_ = 0;

@@ -75,8 +75,7 @@ void Ruin::take(int visit) {
     }
     missing_[index_[node.item]].quantity += node.quantity;
     state_.remove(visit);
-    if (state_.problem.splitting() && state_.first_visit(node.site) != none &&
-        random_.chance(whole_site)) {
+    if (state_.problem.splitting() && state_.first_visit(node.site) != none && random_.chance(whole_site)) {
         while (state_.first_visit(node.site) != none) {
             const int other = state_.first_visit(node.site);
             inserter_.favour(state_[other].route);

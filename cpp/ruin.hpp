@@ -38,9 +38,9 @@ private:
     Random& random_;
     Inserter& inserter_;
     std::vector<Missing> missing_;
-    std::vector<std::int32_t> index_;           // per item: its entry, valid if stamped
+    std::vector<std::int32_t> index_;  // per item: its entry, valid if stamped
     std::vector<std::uint32_t> stamp_;
-    std::vector<std::uint32_t> ruined_;         // per route: the tick at which it was ruined
+    std::vector<std::uint32_t> ruined_;  // per route: the tick at which it was ruined
     std::uint32_t tick_ = 0;
     std::vector<std::int32_t> string_;
 };

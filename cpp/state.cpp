@@ -148,8 +148,8 @@ void State::exchange_tails(int x, int y) {
 void State::reverse(int first, int last) {
     const int before = nodes_[first].prev, behind = nodes_[last].next;
     auto distance = [&](int i, int j) { return problem.distance(nodes_[i].site, nodes_[j].site); };
-    cost_ += distance(before, last) + distance(first, behind) - distance(before, first) -
-             distance(last, behind);
+    cost_ +=
+        distance(before, last) + distance(first, behind) - distance(before, first) - distance(last, behind);
     for (int k = first;;) {
         const int next = nodes_[k].next;
         set(nodes_[k].next, nodes_[k].prev);

@@ -16,9 +16,9 @@ constexpr std::int32_t none = -1;
 
 struct Node {
     std::int32_t item = none, site = 0, quantity = 0, route = none;
-    std::int32_t prev = none, next = none;                // along the route
-    std::int32_t leg = 0;                                 // distance to the next
-    std::int32_t twin_prev = none, twin_next = none;      // visits to the same site
+    std::int32_t prev = none, next = none;            // along the route
+    std::int32_t leg = 0;                             // distance to the next
+    std::int32_t twin_prev = none, twin_next = none;  // visits to the same site
 };
 
 struct Delivery {
@@ -39,8 +39,8 @@ public:
     int load(int route) const { return load_[route]; }
     int slack(int route) const { return problem.capacity() - load_[route]; }
     int length(int route) const { return length_[route]; }
-    int active() const { return active_; }                    // routes with visits
-    int route(int k) const { return order_[k]; }              // k-th route; active ones come first
+    int active() const { return active_; }        // routes with visits
+    int route(int k) const { return order_[k]; }  // k-th route; active ones come first
     // Whether there are so many routes or visits that another round might run out of either.
     bool crowded() const { return active_ + spare > routes_ || used_ + 4 * spare > most_visits_; }
     int routes() const { return routes_; }
@@ -59,21 +59,23 @@ public:
     }
     Cost saving(int node) const {
         const Node& n = nodes_[node];
-        return Cost{nodes_[n.prev].leg} + n.leg -
-               problem.distance(nodes_[n.prev].site, nodes_[n.next].site);
+        return Cost{nodes_[n.prev].leg} + n.leg - problem.distance(nodes_[n.prev].site, nodes_[n.next].site);
     }
 
     // -- changing
-    int add(int item, int quantity, int after);      // a new visit behind a node (or a depot)
+    int add(int item, int quantity, int after);  // a new visit behind a node (or a depot)
     void remove(int node);
-    void change(int node, int amount);               // deliver more, or less, at a visit
-    void move(int node, int after);                  // put a visit elsewhere
-    void exchange_tails(int x, int y);               // what follows x and what follows y change places
-    void reverse(int first, int last);               // the visits from first to last, one route
-    int open() const { return order_[active_]; }     // a route without visits
+    void change(int node, int amount);            // deliver more, or less, at a visit
+    void move(int node, int after);               // put a visit elsewhere
+    void exchange_tails(int x, int y);            // what follows x and what follows y change places
+    void reverse(int first, int last);            // the visits from first to last, one route
+    int open() const { return order_[active_]; }  // a route without visits
 
     // -- going back and keeping
-    void commit() { journal_.clear(); cost_before_ = cost_; }
+    void commit() {
+        journal_.clear();
+        cost_before_ = cost_;
+    }
     void undo();
     std::uint32_t removals() const { return removals_; }  // changes whenever a node goes away
 
@@ -86,8 +88,8 @@ public:
     bool fits(const std::vector<std::vector<Delivery>>& routes) const;
     void load_routes(const std::vector<std::vector<Delivery>>& routes);
     std::vector<Delivery> stops(int route) const;
-    Cost recomputed() const;                          // from scratch, for checks
-    bool consistent() const;                          // links, loads, twins and cost, for checks
+    Cost recomputed() const;  // from scratch, for checks
+    bool consistent() const;  // links, loads, twins and cost, for checks
 
 private:
     struct Change {
@@ -114,9 +116,9 @@ private:
     static constexpr int spare = 64;
     int routes_, most_visits_;
     std::vector<Node> nodes_;
-    std::vector<std::int32_t> first_, count_;           // per site
-    std::vector<std::int32_t> load_, length_;           // per route
-    std::vector<std::int32_t> order_, place_;           // permutation of routes and its inverse
+    std::vector<std::int32_t> first_, count_;  // per site
+    std::vector<std::int32_t> load_, length_;  // per route
+    std::vector<std::int32_t> order_, place_;  // permutation of routes and its inverse
     std::int32_t active_ = 0, free_ = none, used_ = 0;
     Cost cost_ = 0, cost_before_ = 0;
     std::vector<Change> journal_;

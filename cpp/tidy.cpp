@@ -24,8 +24,8 @@ Cost cost_of(const Problem& problem, const Tidy::Routes& routes) {
 Tidy::Tidy(const Problem& problem, const Routes& routes)
     : problem_(problem), tolerance_(problem.rounded() ? 2 : 0), first_(routes.size(), none),
       load_(routes.size()), of_item_(problem.items()), count_(problem.items()),
-      up_(routes.size() + problem.items(), none), group_(up_.size()), size_(up_.size(), 1),
-      seen_(up_.size()), step_(up_.size()) {
+      up_(routes.size() + problem.items(), none), group_(up_.size()), size_(up_.size(), 1), seen_(up_.size()),
+      step_(up_.size()) {
     std::iota(group_.begin(), group_.end(), 0);
     for (int r = 0; r < static_cast<int>(routes.size()); ++r) {
         int last = none;
@@ -192,7 +192,8 @@ Tidy::Routes Tidy::routes() const {
     for (int first : first_) {
         if (first == none) continue;
         auto& stops = out.emplace_back();
-        for (int v = first; v != none; v = visits_[v].after) stops.push_back({visits_[v].item, visits_[v].quantity});
+        for (int v = first; v != none; v = visits_[v].after)
+            stops.push_back({visits_[v].item, visits_[v].quantity});
     }
     return out;
 }

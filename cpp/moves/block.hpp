@@ -61,10 +61,9 @@ inline bool swap_blocks(State& s, int x, int y, double limit) {
     if (more_on_b > s.slack(b) || -more_on_b > s.slack(a)) return false;
     const int before_here = s[here.first].prev, before_there = s[there.first].prev;
     const int after_here = s[here.last].next, after_there = s[there.last].next;
-    const Cost change = s.detour(s[y].site, before_here, after_here) -
-                        s.detour(s[x].site, before_here, after_here) +
-                        s.detour(s[x].site, before_there, after_there) -
-                        s.detour(s[y].site, before_there, after_there);
+    const Cost change =
+        s.detour(s[y].site, before_here, after_here) - s.detour(s[x].site, before_here, after_here) +
+        s.detour(s[x].site, before_there, after_there) - s.detour(s[y].site, before_there, after_there);
     if (change >= limit) return false;
     [[maybe_unused]] const Cost before = s.cost();
     carry(s, here, before_there);

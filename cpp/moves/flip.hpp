@@ -18,8 +18,8 @@ inline bool flip(State& s, int x, int y, double limit) {
         while (v != route && v != y) v = s[v].next;
         if (v == route) std::swap(x, y);
     }
-    const Cost change = between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) -
-                        between(y, s[y].next);
+    const Cost change =
+        between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) - between(y, s[y].next);
     if (change >= limit || s[x].next == y) return false;
     [[maybe_unused]] const Cost before = s.cost();
     s.reverse(s[x].next, y);

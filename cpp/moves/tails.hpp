@@ -19,8 +19,8 @@ public:
         const int a = s[x].route, b = s[y].route;
         if (a == b) return false;
         const int before_y = s[y].prev, after_x = s[x].next;
-        const Cost change = between(x, y) + between(before_y, after_x) - between(x, after_x) -
-                            between(before_y, y);
+        const Cost change =
+            between(x, y) + between(before_y, after_x) - between(x, after_x) - between(before_y, y);
         if (change >= limit) return false;
         const int tail_a = marked_load(after_x, a), tail_b = marked_load(y, b);
         if (s.problem.splitting() && (meets_itself(after_x, a, b) || meets_itself(y, b, a))) return false;
@@ -46,8 +46,8 @@ public:
         State& s = state_;
         const int b = s[y].route;
         if (s[x].route == b || !s.problem.symmetric()) return false;
-        const Cost change = between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) -
-                            between(y, s[y].next);
+        const Cost change =
+            between(x, y) + between(s[x].next, s[y].next) - between(x, s[x].next) - between(y, s[y].next);
         if (change >= limit) return false;
         s.reverse(s[b].next, s[b].prev);
         if (run(x, y, limit)) return true;
@@ -73,8 +73,8 @@ private:
     bool meets_itself(int first, int from, int to) const {
         for (int v = first; v != from; v = state_[v].next)
             if (state_.split(v))
-                if (const int twin = twin_on(state_, v, to); twin != none && marked_[twin] != tick_ &&
-                    marked_[twin] != tick_ - 1)
+                if (const int twin = twin_on(state_, v, to);
+                    twin != none && marked_[twin] != tick_ && marked_[twin] != tick_ - 1)
                     return true;
         return false;
     }

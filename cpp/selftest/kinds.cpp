@@ -67,7 +67,8 @@ void test_every_kind_of_problem() {
         search(one_way(problem, random), round);
     }
     // All at one place, the depot included: nothing costs anything.
-    const Problem point({{1, 1}, {1, 1}, {1, 1}}, Metric::exact, 1000, {}, 3, {{1, 7}, {2, 9}}, 10, true, true);
+    const Problem point({{1, 1}, {1, 1}, {1, 1}}, Metric::exact, 1000, {}, 3, {{1, 7}, {2, 9}}, 10, true,
+                        true);
     search(point, 1);
     // A start with more vehicles than the search would ever use is not taken.
     Anneal anneal(point, 1, Settings{});

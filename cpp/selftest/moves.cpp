@@ -47,9 +47,8 @@ std::vector<Plan> relocations(const Problem& problem, const Plan& plan, Place x,
     auto taken = plan;
     if (part) taken[x.route][x.at].quantity -= amount;
     else taken[x.route].erase(taken[x.route].begin() + x.at);
-    const int twin = same || !problem.splitting()
-                         ? none
-                         : index_of(problem, plan[y.route], problem.item(moved.item).site);
+    const int twin =
+        same || !problem.splitting() ? none : index_of(problem, plan[y.route], problem.item(moved.item).site);
     if (twin != none) {
         taken[y.route][twin].quantity += amount;
         return {taken};
@@ -239,8 +238,8 @@ void test_each_move_against_brute_force() {
             [&](int x, int y, double limit) { return relocate_block(state, x, y, limit); },
             [&](int x, int y, double limit) { return swap_blocks(state, x, y, limit); },
         };
-        const Outcomes outcomes[] = {relocations,        swaps,             flips,      exchanges,
-                                     reversed_exchanges, block_relocations, block_swaps};
+        const Outcomes outcomes[] = {relocations,       swaps,      flips, exchanges, reversed_exchanges,
+                                     block_relocations, block_swaps};
         for (int k = 0; k < kinds; ++k) possible[k] += check_move(state, moves[k], outcomes[k]);
     }
     for (int count : possible) CHECK(count > 100);

@@ -71,7 +71,8 @@ void test_needless_visits_are_left_out() {
     int fewer = 0;
     for (int round = 0; round < 200; ++round) {
         const int capacity = 5 + random.below(30);
-        const Problem problem = some_problem(random, 2 + random.below(15), capacity, 2 * capacity, true, round % 2);
+        const Problem problem =
+            some_problem(random, 2 + random.below(15), capacity, 2 * capacity, true, round % 2);
         const Plan before = in_pieces(problem, random);
         const Plan after = tidied(problem, before);
         CHECK(feasible(problem, after));
