@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
+CPP := $(wildcard cpp/*.[ch]pp cpp/*/*.[ch]pp)
 
 .PHONY: install demo test test-e2e web wheel check audit paper schemas peers clean
 
@@ -65,6 +66,7 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 
 # Known vulnerabilities of what is installed and of what the page is built from; needs the network.
 audit: install
