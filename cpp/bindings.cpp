@@ -6,17 +6,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "anneal.hpp"
+#include "annealing.hpp"
 #include "closure.hpp"
 #include "cuts.hpp"
 #include "distance.hpp"
-#include "problem.hpp"
-#include "record.hpp"
-#include "tidy.hpp"
+#include "instance.hpp"
+#include "record_to_record.hpp"
+#include "redundant_visits.hpp"
+#include "routes.hpp"
+#include "settings.hpp"
 
 namespace nb = nanobind;
 using namespace splitroute;
@@ -84,52 +87,50 @@ Array<double, 1> route_costs(const View<std::int64_t, 1>& places, const View<std
 
 using Column = View<std::int32_t, 1>;
 
-// Routes cross the border as rows of route, item and quantity, one per visit and in order.
-using Rows = View<std::int32_t, 2>;
-using Routes = std::vector<std::vector<Delivery>>;
+// Routes cross the border as an array with a line for each visit, in order: route, item and quantity.
+using VisitArray = View<std::int32_t, 2>;
 
-Array<std::int32_t, 2> folded(const Routes& routes) {
-    std::size_t visits = 0;
-    for (const auto& route : routes) visits += route.size();
+Array<std::int32_t, 2> array_from(const Routes& routes) {
+    const auto visits = static_cast<std::size_t>(count_visits(routes));
     return filled<std::int32_t, 2>({visits, 3}, [&](std::int32_t* out) {
         for (std::size_t r = 0; r < routes.size(); ++r)
-            for (const Delivery& d : routes[r]) {
+            for (const Visit& visit : routes[r]) {
                 *out++ = static_cast<std::int32_t>(r);
-                *out++ = d.item;
-                *out++ = d.quantity;
+                *out++ = visit.item;
+                *out++ = visit.quantity;
             }
     });
 }
 
-Routes unfolded(const Rows& rows) {
+Routes routes_from(const VisitArray& visits) {
     Routes routes;
-    for (std::size_t k = 0; k < rows.shape(0); ++k) {
-        if (k == 0 || rows(k, 0) != rows(k - 1, 0)) routes.emplace_back();
-        routes.back().push_back({rows(k, 1), rows(k, 2)});
+    for (std::size_t k = 0; k < visits.shape(0); ++k) {
+        if (k == 0 || visits(k, 0) != visits(k - 1, 0)) routes.emplace_back();
+        routes.back().push_back({visits(k, 1), visits(k, 2)});
     }
     return routes;
 }
 
-Problem problem_from(View<double, 2> xy, std::string_view metric, double scale, View<std::int32_t, 2> table,
-                     int sites, Column item_sites, Column demands, int capacity, bool splitting,
-                     bool symmetric, int vehicles) {
+void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
+                        View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
+                        int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
     std::vector<Item> items;
     for (std::size_t i = 0; i < item_sites.shape(0); ++i) items.push_back({item_sites(i), demands(i)});
-    return Problem(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
-                   {table.data(), table.data() + table.size()}, sites, std::move(items), capacity, splitting,
-                   symmetric, vehicles);
+    new (self) Instance(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
+                        {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
+                        allows_splitting, is_symmetric, max_vehicles);
 }
 
-// Sets of nodes as rows of a table with one column per node; node 0 is the depot and in none of them.
-using Marks = View<bool, 2>;
+// Sets of nodes cross the border as masks, one line per set; node 0 is the depot and in none of them.
+using Masks = View<bool, 2>;
 
 Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<std::int64_t, 1> demands,
-                             std::int64_t capacity, Marks starts, int effort, int most, std::uint64_t seed,
-                             double seconds) {
+                             std::int64_t capacity, Masks starts, int effort, int max_cuts,
+                             std::uint64_t seed, double seconds) {
     const std::size_t nodes = visits.shape(0);
-    std::vector<std::vector<std::int32_t>> found;
+    std::vector<CustomerSet> found;
     {
         nb::gil_scoped_release release;
         Support support{{}, {}, {}, capacity};
@@ -140,17 +141,11 @@ Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<
             for (std::size_t j = 1; j < nodes; ++j)
                 if (flow(i, j) > 0) edges.push_back({static_cast<std::int32_t>(j - 1), flow(i, j)});
         }
-        Separation separation(support, seed, seconds);
-        std::vector<std::int32_t> set;
-        for (std::size_t r = 0; r < starts.shape(0); ++r) {
-            set.clear();
+        std::vector<CustomerSet> sets(starts.shape(0));
+        for (std::size_t r = 0; r < sets.size(); ++r)
             for (std::size_t c = 1; c < nodes; ++c)
-                if (starts(r, c)) set.push_back(static_cast<std::int32_t>(c - 1));
-            separation.exchange(set, 10 * effort);
-        }
-        for (int k = 0; k < effort; ++k) separation.grow(0.2 * k);
-        separation.exchange_best(100 * effort, 40);
-        found = separation.best(most, 0.01, 0.8);
+                if (starts(r, c)) sets[r].push_back(static_cast<std::int32_t>(c - 1));
+        found = separate(support, sets, {effort, max_cuts, seconds}, seed);
     }
     return filled<bool, 2>({found.size(), nodes}, [&](bool* out) {
         std::fill(out, out + found.size() * nodes, false);
@@ -159,75 +154,87 @@ Array<bool, 2> capacity_cuts(View<double, 2> flow, View<double, 1> visits, View<
     });
 }
 
-void bind_searches(nb::module_& m) {
-    nb::class_<Problem>(m, "Problem")
-        .def(
-            "__init__",
-            [](Problem* self, View<double, 2> xy, std::string_view metric, double scale,
-               View<std::int32_t, 2> table, int sites, Column item_sites, Column demands, int capacity,
-               bool splitting, bool symmetric, int vehicles) {
-                new (self) Problem(problem_from(xy, metric, scale, table, sites, item_sites, demands,
-                                                capacity, splitting, symmetric, vehicles));
+void bind_settings(nb::module_& m) {
+    auto settings = nb::class_<Settings>(m, "Settings", "The parameters of the annealing search.");
+    settings.def(nb::init<>())
+        .def("check", &Settings::check, "Raises if the settings contradict each other.");
+    for_each_setting([&](const char* name, auto member, auto min, auto max, const char* meaning) {
+        using T = decltype(min);
+        settings.def_prop_rw(
+            name, [member](const Settings& s) { return s.*member; },
+            [=](Settings& s, T value) {
+                if (!(value >= min && value <= max)) {
+                    std::ostringstream text;
+                    text << name << " is " << value << "; it must be from " << min << " to " << max;
+                    throw nb::value_error(text.str().c_str());
+                }
+                s.*member = value;
             },
-            nb::arg("xy"), nb::arg("metric"), nb::arg("scale"), nb::arg("table"), nb::arg("sites"),
-            nb::arg("item_sites"), nb::arg("demands"), nb::arg("capacity"), nb::arg("splitting"),
-            nb::arg("symmetric"), nb::arg("vehicles"));
+            nb::arg("value"), meaning);
+    });
+}
+
+void bind_searches(nb::module_& m) {
+    nb::class_<Instance>(m, "Instance")
+        .def("__init__", &construct_instance, nb::arg("xy"), nb::arg("metric"), nb::arg("scale"),
+             nb::arg("table"), nb::arg("sites"), nb::arg("item_sites"), nb::arg("demands"),
+             nb::arg("capacity"), nb::arg("allows_splitting"), nb::arg("is_symmetric"),
+             nb::arg("max_vehicles"));
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-    nb::class_<Anneal>(m, "Anneal")
+    nb::class_<Annealing>(m, "Annealing")
+        .def(nb::init<const Instance&, std::uint64_t, const Settings&>(), nb::arg("instance"),
+             nb::arg("seed"), nb::arg("settings") = Settings{}, nb::keep_alive<1, 2>())
+        .def("set_budget", &Annealing::set_budget, nb::arg("seconds"), nb::arg("iterations"))
+        .def("start", nb::overload_cast<>(&Annealing::start), Unlocked())
         .def(
-            "__init__",
-            [](Anneal* self, const Problem& problem, std::uint64_t seed) {
-                new (self) Anneal(problem, seed, Settings{});
-            },
-            nb::arg("problem"), nb::arg("seed"), nb::keep_alive<1, 2>())
-        .def("plan", &Anneal::plan, nb::arg("seconds"), nb::arg("iterations"))
-        .def("start", nb::overload_cast<>(&Anneal::start), Unlocked())
+            "start_from", [](Annealing& a, const VisitArray& visits) { a.start(routes_from(visits)); },
+            nb::arg("visits"), Unlocked())
         .def(
-            "start_from", [](Anneal& a, const Rows& routes) { a.start(unfolded(routes)); }, nb::arg("routes"),
-            Unlocked())
-        .def(
-            "adopt", [](Anneal& a, const Rows& routes) { a.adopt(unfolded(routes)); }, nb::arg("routes"))
-        .def("advance", &Anneal::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
-        .def_prop_ro("iterations", &Anneal::iterations)
-        .def_prop_ro("best_cost", &Anneal::best_cost)
-        .def("best", [](const Anneal& a) { return folded(a.best()); })
-        .def("current", [](const Anneal& a) { return folded(a.current()); });
+            "adopt", [](Annealing& a, const VisitArray& visits) { a.adopt(routes_from(visits)); },
+            nb::arg("visits"))
+        .def("advance", &Annealing::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
+        .def_prop_ro("iterations", &Annealing::iterations)
+        .def_prop_ro("best_cost", &Annealing::best_cost)
+        .def("best", [](const Annealing& a) { return array_from(a.best()); })
+        .def("current", [](const Annealing& a) { return array_from(a.current()); });
 
-    m.def(
-        "tidied",
-        [](const Problem& problem, const Rows& routes) {
-            Tidy::Routes tidy;
-            {
-                nb::gil_scoped_release release;
-                tidy = tidied(problem, unfolded(routes));
-            }
-            return folded(tidy);
-        },
-        nb::arg("problem"), nb::arg("routes"));
-
-    nb::class_<Record>(m, "Record")
-        .def(nb::init<const Problem&, std::uint64_t>(), nb::arg("problem"), nb::arg("seed"),
+    nb::class_<RecordToRecord>(m, "RecordToRecord")
+        .def(nb::init<const Instance&, std::uint64_t>(), nb::arg("instance"), nb::arg("seed"),
              nb::keep_alive<1, 2>())
         .def(
-            "start_from", [](Record& r, const Rows& routes) { r.start(unfolded(routes)); }, nb::arg("routes"))
-        .def("advance", &Record::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
-        .def("stop_construction", &Record::stop_construction)
-        .def_prop_ro("done", &Record::done)
-        .def_prop_ro("has_solution", &Record::has_solution)
-        .def_prop_ro("iterations", &Record::passes)
-        .def_prop_ro("best_cost", &Record::best_cost)
-        .def("best", [](const Record& r) { return folded(r.best()); });
+            "start_from", [](RecordToRecord& r, const VisitArray& visits) { r.start(routes_from(visits)); },
+            nb::arg("visits"))
+        .def("advance", &RecordToRecord::advance, nb::arg("passes"), nb::arg("seconds"), Unlocked())
+        .def("stop_construction", &RecordToRecord::stop_construction)
+        .def_prop_ro("is_done", &RecordToRecord::is_done)
+        .def_prop_ro("has_solution", &RecordToRecord::has_solution)
+        .def_prop_ro("iterations", &RecordToRecord::passes)
+        .def_prop_ro("best_cost", &RecordToRecord::best_cost)
+        .def("best", [](const RecordToRecord& r) { return array_from(r.best()); });
+
+    m.def(
+        "remove_redundant_visits",
+        [](const Instance& instance, const VisitArray& visits) {
+            Routes routes;
+            {
+                nb::gil_scoped_release release;
+                routes = remove_redundant_visits(instance, routes_from(visits));
+            }
+            return array_from(routes);
+        },
+        nb::arg("instance"), nb::arg("visits"));
 }
 
 }  // namespace
 
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
+    bind_settings(m);
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
-          nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("most"), nb::arg("seed"),
+          nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("max_cuts"), nb::arg("seed"),
           nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def(

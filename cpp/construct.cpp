@@ -6,17 +6,16 @@
 namespace splitroute {
 
 namespace {
-using Routes = std::vector<std::vector<Delivery>>;
 
-// One vehicle after the other filled to the brim, in the order of the items.
-Routes packed(const Problem& problem) {
+// Fills one vehicle after the other, in the order of the items: uses as few vehicles as possible.
+Routes packed(const Instance& instance) {
     Routes routes;
     int room = 0;
-    for (int i = 0; i < problem.items(); ++i) {
-        for (int left = problem.item(i).demand; left > 0;) {
+    for (int i = 0; i < instance.items(); ++i) {
+        for (int left = instance.item(i).demand; left > 0;) {
             if (room == 0) {
                 routes.emplace_back();
-                room = problem.capacity();
+                room = instance.capacity();
             }
             const int amount = std::min(left, room);
             routes.back().push_back({i, amount});
@@ -26,24 +25,25 @@ Routes packed(const Problem& problem) {
     }
     return routes;
 }
+
 }  // namespace
 
 void construct(State& state, Inserter& inserter, const Routes& routes) {
-    const Problem& problem = state.problem;
-    std::vector<int> missing;
-    for (int i = 0; i < problem.items(); ++i) missing.push_back(problem.item(i).demand);
-    for (const auto& stops : routes)
-        for (const Delivery& s : stops) missing[s.item] -= s.quantity;
-    std::vector<std::pair<Cost, int>> far_first;
-    for (int i = 0; i < problem.items(); ++i)
-        if (missing[i] > 0) far_first.emplace_back(-problem.distance(0, problem.item(i).site), i);
-    std::sort(far_first.begin(), far_first.end());
+    const Instance& instance = state.instance;
+    std::vector<int> unserved;
+    for (int i = 0; i < instance.items(); ++i) unserved.push_back(instance.item(i).demand);
+    for (const Route& route : routes)
+        for (const Visit& visit : route) unserved[visit.item] -= visit.quantity;
+    std::vector<std::pair<Cost, int>> farthest_first;
+    for (int i = 0; i < instance.items(); ++i)
+        if (unserved[i] > 0) farthest_first.emplace_back(-instance.distance(0, instance.item(i).site), i);
+    std::sort(farthest_first.begin(), farthest_first.end());
     state.load_routes(routes);
-    for (auto [_, item] : far_first) {
-        const bool crowded = state.crowded() && !routes.empty();
-        if (crowded || !inserter.insert(item, missing[item])) {  // out of vehicles
+    for (auto [_, item] : farthest_first) {
+        const bool full = state.is_nearly_full() && !routes.empty();
+        if (full || !inserter.insert(item, unserved[item])) {  // out of vehicles
             if (!routes.empty()) return construct(state, inserter, {});
-            return state.load_routes(packed(problem));
+            return state.load_routes(packed(instance));
         }
         state.commit();
     }

@@ -1,13 +1,12 @@
-// A first plan, or one completed: what some routes do not deliver yet is put where it costs least.
+// A first solution, or one completed: what given routes do not serve yet is inserted at minimum cost.
 #pragma once
 
-#include <vector>
-
-#include "insert.hpp"
+#include "insertion.hpp"
+#include "routes.hpp"
 #include "state.hpp"
 
 namespace splitroute {
 
-void construct(State& state, Inserter& inserter, const std::vector<std::vector<Delivery>>& routes);
+void construct(State& state, Inserter& inserter, const Routes& routes);
 
 }  // namespace splitroute

@@ -1,4 +1,4 @@
-// Distance between two places, for every metric that follows from coordinates.
+// The distance between two points, for every metric that is computed from coordinates.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ inline Metric metric_from(std::string_view name) {
     if (name == "exact") return Metric::exact;
     if (name == "dimacs") return Metric::dimacs;
     if (name == "haversine") return Metric::haversine;
-    throw std::invalid_argument("no such metric of coordinates");
+    throw std::invalid_argument("unknown metric of coordinates; known: exact, dimacs, haversine");
 }
 
 struct Point {

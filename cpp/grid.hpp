@@ -19,12 +19,12 @@ public:
             low_ = {std::min(low_.x, points[m].x), std::min(low_.y, points[m].y)};
             high_ = {std::max(high_.x, points[m].x), std::max(high_.y, points[m].y)};
         }
-        const double wide = high_.x - low_.x, tall = high_.y - low_.y;
-        const double area = std::max(wide, 1e-9) * std::max(tall, 1e-9);
-        cell_ = std::max(
-            {std::sqrt(area * 3 / static_cast<double>(members.size())), std::max(wide, tall) / 2000, 1e-9});
-        columns_ = static_cast<int>(wide / cell_) + 1;
-        rows_ = static_cast<int>(tall / cell_) + 1;
+        const double width = high_.x - low_.x, height = high_.y - low_.y;
+        const double area = std::max(width, min_extent) * std::max(height, min_extent);
+        cell_ = std::max({std::sqrt(area * points_per_cell / static_cast<double>(members.size())),
+                          std::max(width, height) / max_cells_per_side, min_extent});
+        columns_ = static_cast<int>(width / cell_) + 1;
+        rows_ = static_cast<int>(height / cell_) + 1;
         cells_.resize(static_cast<std::size_t>(columns_) * rows_);
         for (std::int32_t m : members) cells_[at(column(points[m]), row(points[m]))].push_back(m);
     }
@@ -47,7 +47,7 @@ public:
                         }
                 }
             }
-            // Whatever lies in a further ring is at least `ring` cells away.
+            // Points in further rings are at least `ring` cells away.
             if (static_cast<int>(found.size()) >= count) {
                 std::sort(found.begin(), found.end());
                 const double safe = ring * cell_;
@@ -58,6 +58,10 @@ public:
     }
 
 private:
+    static constexpr double points_per_cell = 3;        // few, but not so few that most cells are empty
+    static constexpr double max_cells_per_side = 2000;  // bounds the memory for points along a line
+    static constexpr double min_extent = 1e-9;          // of points that all coincide
+
     int column(Point p) const { return std::min(columns_ - 1, static_cast<int>((p.x - low_.x) / cell_)); }
     int row(Point p) const { return std::min(rows_ - 1, static_cast<int>((p.y - low_.y) / cell_)); }
     std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * columns_ + x; }

@@ -4,82 +4,93 @@
 
 namespace splitroute {
 
-Ruin::Ruin(State& state, Random& random, Inserter& inserter)
-    : state_(state), random_(random), inserter_(inserter), index_(state.problem.items()),
-      stamp_(state.problem.items(), 0), ruined_(state.routes(), 0) {
-    missing_.reserve(1024);
-    string_.reserve(1024);
+namespace {
+constexpr int reserved_visits = 1024;  // enough that ruins allocate nothing once the search runs
+// Probability that a string preserves yet another visit: two on average.
+constexpr double preserve_another = 0.5;
+}  // namespace
+
+Ruin::Ruin(State& state, Random& random, Inserter& inserter, const Settings& settings)
+    : state_(state), random_(random), inserter_(inserter), settings_(settings),
+      index_(state.instance.items()), stamp_(state.instance.items(), 0), ruined_(state.max_routes(), 0) {
+    unserved_.reserve(reserved_visits);
+    string_.reserve(reserved_visits);
 }
 
-void Ruin::run(int seed) {
-    const Problem& problem = state_.problem;
-    missing_.clear();
+void Ruin::run(int centre) {
+    const Instance& instance = state_.instance;
+    unserved_.clear();
     ++tick_;
-    inserter_.forget_favourites();
+    inserter_.clear_scanned_routes();
+    // Christiaens and Vanden Berghe take the mean length of all routes; the longest one at the centre
+    // takes a time that does not grow with the instance.
     double visits = 0;
-    // The longest route at the seed stands for all: nothing here grows with n.
-    for (int v = state_.first_visit(seed); v != none; v = state_[v].twin_next)
+    for (int v = state_.first_visit(centre); v != none; v = state_[v].next_at_site)
         visits = std::max(visits, static_cast<double>(state_.length(state_[v].route)));
-    const bool large = random_.chance(whole_route) && visits > mean_removed;
-    const double longest = std::max(1.0, std::min(large ? largest : longest_string, visits));
-    const double most_strings = 4 * (large ? longest : mean_removed) / (1 + longest) - 1;
-    const int strings = static_cast<int>(1 + random_.unit() * most_strings);
+    const bool large = random_.chance(settings_.large_ruin) && visits > settings_.mean_removals;
+    const double limit = large ? settings_.max_large_string : settings_.max_string;
+    const double max_length = std::max(1.0, std::min(limit, visits));
+    const double removals = large ? max_length : settings_.mean_removals;
+    const double max_strings = 4 * removals / (1 + max_length) - 1;  // their equation 6
+    const int strings = static_cast<int>(1 + random_.unit() * max_strings);
     int done = 0;
-    const std::int32_t* near = problem.neighbours(seed);
-    for (int k = -1; k < problem.neighbour_count() && done < strings; ++k) {
-        const int site = k < 0 ? seed : near[k];
-        // One of its visits, at random, on a route that is still whole.
+    const std::int32_t* neighbours = instance.neighbours(centre);
+    for (int k = -1; k < instance.neighbour_count() && done < strings; ++k) {
+        const int site = k < 0 ? centre : neighbours[k];
+        // A random one of its visits on routes that are not ruined yet.
         int chosen = none, seen = 0;
-        for (int v = state_.first_visit(site); v != none; v = state_[v].twin_next)
+        for (int v = state_.first_visit(site); v != none; v = state_[v].next_at_site)
             if (ruined_[state_[v].route] != tick_ && random_.below(++seen) == 0) chosen = v;
         if (chosen == none) continue;
         const int route = state_[chosen].route;
-        const double most = std::min<double>(state_.length(route), longest);
-        const int length = std::min(state_.length(route), static_cast<int>(1 + random_.unit() * most));
-        take_string(chosen, length);
+        const double longest = std::min<double>(state_.length(route), max_length);
+        const int length = std::min(state_.length(route), static_cast<int>(1 + random_.unit() * longest));
+        remove_string(chosen, length);
         ruined_[route] = tick_;
-        inserter_.favour(route);
+        inserter_.scan_fully(route);
         ++done;
     }
 }
 
-void Ruin::take_string(int visit, int length) {
+void Ruin::remove_string(int visit, int length) {
     const int route = state_[visit].route, total = state_.length(route);
-    int spared = 0;
-    if (length > 1 && length < total && random_.chance(keep_inner)) {
-        spared = 1;
-        while (length + spared < total && random_.chance(0.5)) ++spared;
+    int preserved = 0;
+    if (length > 1 && length < total && random_.chance(settings_.split_string)) {
+        preserved = 1;
+        while (length + preserved < total && random_.chance(preserve_another)) ++preserved;
     }
-    const int window = length + spared;
-    // Where in the window the visit is: anywhere that keeps the window inside the route.
+    const int window = length + preserved;
+    // The window contains the visit, anywhere that keeps it inside the route.
     int before = 0, behind = 0;
     for (int v = state_[visit].prev; v != route && before < window - 1; v = state_[v].prev) ++before;
     for (int v = state_[visit].next; v != route && behind < window - 1; v = state_[v].next) ++behind;
-    const int least = std::max(0, window - 1 - behind), most = std::min(before, window - 1);
+    const int min_back = std::max(0, window - 1 - behind), max_back = std::min(before, window - 1);
     int first = visit;
-    for (int back = least + random_.below(most - least + 1); back > 0; --back) first = state_[first].prev;
+    for (int back = min_back + random_.below(max_back - min_back + 1); back > 0; --back)
+        first = state_[first].prev;
     string_.clear();
     for (int k = 0, v = first; k < window; ++k, v = state_[v].next) string_.push_back(v);
-    const int skip = spared ? 1 + random_.below(length - 1) : window;
+    const int skip = preserved ? 1 + random_.below(length - 1) : window;
     for (int k = 0; k < window; ++k)
-        if (k < skip || k >= skip + spared) take(string_[k]);
+        if (k < skip || k >= skip + preserved) remove(string_[k]);
 }
 
-void Ruin::take(int visit) {
-    if (state_[visit].route == none) return;  // went along with a visit of the same site
+void Ruin::remove(int visit) {
+    if (state_[visit].route == none) return;  // removed with another visit to the same site
     const Node node = state_[visit];
     if (stamp_[node.item] != tick_) {
         stamp_[node.item] = tick_;
-        index_[node.item] = static_cast<std::int32_t>(missing_.size());
-        missing_.push_back({node.item, 0});
+        index_[node.item] = static_cast<std::int32_t>(unserved_.size());
+        unserved_.push_back({node.item, 0});
     }
-    missing_[index_[node.item]].quantity += node.quantity;
+    unserved_[index_[node.item]].quantity += node.quantity;
     state_.remove(visit);
-    if (state_.problem.splitting() && state_.first_visit(node.site) != none && random_.chance(whole_site)) {
+    if (state_.instance.allows_splitting() && state_.first_visit(node.site) != none &&
+        random_.chance(settings_.whole_site)) {
         while (state_.first_visit(node.site) != none) {
             const int other = state_.first_visit(node.site);
-            inserter_.favour(state_[other].route);
-            missing_[index_[node.item]].quantity += state_[other].quantity;
+            inserter_.scan_fully(state_[other].route);
+            unserved_[index_[node.item]].quantity += state_[other].quantity;
             state_.remove(other);
         }
     }

@@ -1,4 +1,4 @@
-// Takes strings of neighbouring visits out of neighbouring routes.
+// Ruin: removes strings of consecutive visits from neighbouring routes.
 //
 // J. Christiaens, G. Vanden Berghe: Slack induction by string removals for vehicle routing problems.
 // Transportation Science 54 (2020), section 5.
@@ -6,38 +6,35 @@
 
 #include <vector>
 
-#include "insert.hpp"
+#include "insertion.hpp"
 #include "random.hpp"
+#include "settings.hpp"
 #include "state.hpp"
 
 namespace splitroute {
 
-struct Missing {
+struct Unserved {
     std::int32_t item, quantity;
 };
 
 class Ruin {
 public:
-    Ruin(State& state, Random& random, Inserter& inserter);
+    // Tells the inserter which routes lost visits: there every position is worth considering.
+    Ruin(State& state, Random& random, Inserter& inserter, const Settings& settings);
 
-    double mean_removed = 6, longest_string = 10;
-    double keep_inner = 0.5;   // chance that a string spares a block in its middle
-    double whole_site = 0.2;   // chance that the other visits of a touched site go too
-    double whole_route = 0.1;  // chance to remove as many visits as the route has, if that is more,
-    double largest = 50;       // up to so many
-
-    // Removes visits around a site; what is missing then is in missing(), one entry per item.
-    void run(int seed);
-    std::vector<Missing>& missing() { return missing_; }
+    // Removes visits around a site; afterwards unserved() lists what they delivered, by item.
+    void run(int centre);
+    const std::vector<Unserved>& unserved() const { return unserved_; }
 
 private:
-    void take_string(int visit, int length);
-    void take(int visit);
+    void remove_string(int visit, int length);
+    void remove(int visit);
 
     State& state_;
     Random& random_;
     Inserter& inserter_;
-    std::vector<Missing> missing_;
+    const Settings& settings_;
+    std::vector<Unserved> unserved_;
     std::vector<std::int32_t> index_;  // per item: its entry, valid if stamped
     std::vector<std::uint32_t> stamp_;
     std::vector<std::uint32_t> ruined_;  // per route: the tick at which it was ruined

@@ -1,4 +1,4 @@
-// The savings of Clarke and Wright, with the shape parameter lambda of Yellow.
+// The savings algorithm of Clarke and Wright, with Yellow's shape parameter lambda.
 //
 // G. Clarke, J. Wright: Scheduling of vehicles from a central depot to a number of delivery points.
 // Operations Research 12 (1964).
@@ -9,23 +9,21 @@
 #include <functional>
 #include <vector>
 
-#include "state.hpp"
+#include "instance.hpp"
+#include "routes.hpp"
 
 namespace splitroute {
 
-// Routes of items, none of them divided, merged end to end in the order of what that saves:
-// d(i, 0) + d(0, j) - lambda d(i, j), over all pairs, or over those of neighbouring sites if there
-// are very many.
+// Merges routes of undivided items end to end, in decreasing order of the saving
+// d(i, 0) + d(0, j) - lambda d(i, j): over all pairs or, in large instances, over neighbouring ones.
 class Savings {
 public:
-    using Routes = std::vector<std::vector<Delivery>>;
+    Savings(const Instance& instance, double lambda);
 
-    Savings(const Problem& problem, double lambda);
-
-    // Goes on until all is merged or time is up; returns whether all is merged.
+    // Continues until all mergers are done or time is up; returns whether all are done.
     bool advance(const std::function<bool()>& time_is_up);
 
-    // As merged so far; every item is on one of them.
+    // The routes merged so far; they serve every item.
     Routes routes() const;
 
 private:
@@ -39,7 +37,7 @@ private:
     void sort_more();
     void merge(const Merger& merger);
 
-    const Problem& problem_;
+    const Instance& instance_;
     double lambda_;
     std::vector<Merger> mergers_;
     std::size_t sorted_ = 0, merged_ = 0;           // of the mergers

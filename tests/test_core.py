@@ -7,7 +7,7 @@ import pytest
 
 import splitroute as sr
 from splitroute import _core
-from splitroute.core import Model, completed, tidied
+from splitroute.core import Model, completed, without_redundant_visits
 from splitroute.distances import Metric
 from splitroute.engines._sweep import sweep
 from splitroute.generate import random_instance
@@ -20,7 +20,7 @@ def test_a_solution_survives_the_way_there_and_back(splittable: bool) -> None:
     instance = replace(random_instance(80, seed=3), splittable=splittable)
     model = Model(instance)
     solution = sweep(instance)
-    assert model.solution(model.rows(solution)) == solution
+    assert model.solution(model.visits(solution)) == solution
     assert sorted(model.items) == list(range(1, 81))
 
 
@@ -46,7 +46,7 @@ def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
     on_the_globe = tuple(Place(p.x / 2, p.y / 2) for p in instance.places)
     instance = replace(instance, metric=metric, places=on_the_globe)
     model = Model(instance)
-    search = _core.Anneal(model.problem, 1)
+    search = _core.Annealing(model.compiled, 1)
     search.start()
     found = cost(instance, model.solution(search.best()))
     assert model.length(search.best_cost) == pytest.approx(found, rel=1e-6)
@@ -57,7 +57,7 @@ def test_no_answer_has_visits_that_serve_nothing(engine: str) -> None:
     """Hot searches split without need; what they answer does not."""
     instance = random_instance(300, capacity=100, low=0.1, high=0.9, seed=4)
     answer = sr.solve(instance, engine=engine, stop=sr.Stop(iterations=3000)).solution
-    assert tidied(instance, answer).visits == answer.visits
+    assert without_redundant_visits(instance, answer).visits == answer.visits
     assert answer.visits - 300 < len(answer.routes), "no ring of splits is left"
 
 

@@ -1,63 +1,57 @@
-// Moves a visit next to another one: whole, in part where there is no room, or onto a twin.
+// Relocate: a visit moves next to another one. Where the vehicle has too little room, with splitting, as
+// much of it moves as fits; where the vehicle serves the site already, that visit takes the quantity.
 #pragma once
 
 #include <algorithm>
 
-#include "../expect.hpp"
-#include "../state.hpp"
+#include "move.hpp"
 
 namespace splitroute {
 
-// The visit to the same site on a given route, if there is one.
-inline int twin_on(const State& s, int visit, int route) {
-    for (int v = s.first_visit(s[visit].site); v != none; v = s[v].twin_next)
-        if (v != visit && s[v].route == route) return v;
-    return none;
-}
+struct Relocate {
+    Cost change;
+    int visit, quantity;
+    int after;  // the node that it moves behind, or
+    int onto;   // the visit that takes the quantity
 
-// Each move applies itself and returns true if it changes the cost by less than `limit`.
-inline bool relocate(State& s, int x, int y, double limit) {
-    const int site = s[x].site, from = s[x].route, to = s[y].route;
-    [[maybe_unused]] const Cost before = s.cost();
-    const int room = s.slack(to), quantity = s[x].quantity;
-    if (from != to && s.problem.splitting()) {
-        if (const int twin = twin_on(s, x, to); twin != none) {
-            if (room <= 0) return false;
-            if (room < quantity) {
-                if (limit <= 0) return false;
-                s.change(twin, room);
-                s.change(x, -room);
-            } else {
-                const Cost change = -s.saving(x);
-                if (change >= limit) return false;
-                s.change(twin, quantity);
-                s.remove(x);
-                EXPECT(s.cost() == before + change);
+    // After y or before it, whichever is cheaper.
+    static std::optional<Relocate> evaluate(const State& s, int x, int y, double limit) {
+        const int from = s[x].route, to = s[y].route;
+        const int room = s.slack(to), quantity = s[x].quantity;
+        const bool splitting = s.instance.allows_splitting();
+        if (from != to && splitting) {
+            if (const int other = s.other_visit_on(to, x); other != none) {
+                if (room <= 0) return {};
+                const Cost change = room < quantity ? 0 : -s.saving(x);
+                if (change >= limit) return {};
+                return Relocate{change, x, std::min(room, quantity), none, other};
             }
-            return true;
+        }
+        const bool whole = from == to || room >= quantity;
+        if (!whole && (!splitting || room <= 0)) return {};
+        int after = none;
+        Cost cost = 0;
+        for (int before : {y, static_cast<int>(s[y].prev)}) {
+            if (before == x || s[before].next == x) continue;  // that is where x is
+            const Cost here = s.insertion(s[x].site, before);
+            if (after == none || here < cost) cost = here, after = before;
+        }
+        if (after == none) return {};
+        const Cost change = whole ? cost - s.saving(x) : cost;
+        if (change >= limit) return {};
+        return Relocate{change, x, whole ? quantity : room, after, none};
+    }
+
+    void apply(State& s) const {
+        if (onto != none) {
+            s.transfer(visit, onto, quantity);
+        } else if (quantity == s[visit].quantity) {
+            s.move(visit, after);
+        } else {
+            s.add(s[visit].item, quantity, after);
+            s.change_quantity(visit, -quantity);
         }
     }
-    // Behind y or in front of it, whichever is shorter; x itself is not a place.
-    int after = none;
-    Cost cost = 0;
-    for (int front : {y, static_cast<int>(s[y].prev)}) {
-        if (front == x || s[front].next == x) continue;
-        const Cost here = s.detour(site, front, s[front].next);
-        if (after == none || here < cost) cost = here, after = front;
-    }
-    if (after == none) return false;
-    if (from == to || room >= quantity) {
-        const Cost change = cost - s.saving(x);
-        if (change >= limit) return false;
-        s.move(x, after);
-        EXPECT(s.cost() == before + change);
-        return true;
-    }
-    if (!s.problem.splitting() || room <= 0 || cost >= limit) return false;
-    s.add(s[x].item, room, after);
-    s.change(x, -room);
-    EXPECT(s.cost() == before + cost);
-    return true;
-}
+};
 
 }  // namespace splitroute

@@ -1,50 +1,58 @@
-// Exchanges two visits; where one does not fit into the other's route, a part of it stays behind.
+// Swap: two visits exchange their positions. Where one is too large for the other's vehicle, with
+// splitting, as much of it goes there as fits and the other visit moves next to what stays.
 #pragma once
 
 #include <algorithm>
 
-#include "../state.hpp"
-#include "relocate.hpp"
+#include "move.hpp"
 
 namespace splitroute {
 
-// Part of x takes the place of y, whose route is too full for all of it; y moves next to x.
-inline bool split_swap(State& s, int x, int y, double limit) {
-    const int part = s.slack(s[y].route) + s[y].quantity;
-    if (part >= s[x].quantity) return false;
-    const Cost front = s.detour(s[y].site, s[x].prev, x), back = s.detour(s[y].site, x, s[x].next);
-    const Cost change = s.detour(s[x].site, s[y].prev, s[y].next) - s.saving(y) + std::min(front, back);
-    if (change >= limit) return false;
-    [[maybe_unused]] const Cost before = s.cost();
-    const int place = s[y].prev;
-    s.move(y, front < back ? s[x].prev : x);
-    s.add(s[x].item, part, place);
-    s.change(x, -part);
-    EXPECT(s.cost() == before + change);
-    return true;
-}
+struct Swap {
+    Cost change;
+    int x, y;
+    int part;   // how much of x takes the place of y; 0 if both are swapped whole
+    int after;  // in the first case, the node that y moves behind
 
-inline bool swap(State& s, int x, int y, double limit) {
-    const int a = s[x].route, b = s[y].route;
-    if (s[x].site == s[y].site) return false;
-    if (a == b) {
-        if (s[x].next == y || s[y].next == x) return false;  // relocate does that
-    } else {
-        const bool splitting = s.problem.splitting();
-        if (splitting && (twin_on(s, x, b) != none || twin_on(s, y, a) != none)) return false;
-        const int more_on_b = s[x].quantity - s[y].quantity;
-        if (more_on_b > s.slack(b)) return splitting && split_swap(s, x, y, limit);
-        if (-more_on_b > s.slack(a)) return splitting && split_swap(s, y, x, limit);
+    static std::optional<Swap> evaluate(const State& s, int x, int y, double limit) {
+        const int a = s[x].route, b = s[y].route;
+        if (s[x].site == s[y].site) return {};
+        if (a == b) {
+            if (s[x].next == y || s[y].next == x) return {};  // relocate does that
+        } else {
+            const bool splitting = s.instance.allows_splitting();
+            // A vehicle must not visit a site twice.
+            if (splitting && (s.other_visit_on(b, x) != none || s.other_visit_on(a, y) != none)) return {};
+            const int more_on_b = s[x].quantity - s[y].quantity;
+            if (more_on_b > s.slack(b)) return splitting ? evaluate_split(s, x, y, limit) : std::nullopt;
+            if (-more_on_b > s.slack(a)) return splitting ? evaluate_split(s, y, x, limit) : std::nullopt;
+        }
+        const Cost change = s.replacement(y, s[x].site) + s.replacement(x, s[y].site);
+        if (change >= limit) return {};
+        return Swap{change, x, y, 0, none};
     }
-    const Cost change = s.detour(s[x].site, s[y].prev, s[y].next) - s.saving(y) +
-                        s.detour(s[y].site, s[x].prev, s[x].next) - s.saving(x);
-    if (change >= limit) return false;
-    [[maybe_unused]] const Cost before = s.cost();
-    const int place_of_x = s[x].prev, place_of_y = s[y].prev;
-    s.move(x, place_of_y);
-    s.move(y, place_of_x);
-    EXPECT(s.cost() == before + change);
-    return true;
-}
+
+    void apply(State& s) const {
+        const int before_x = s[x].prev, before_y = s[y].prev;
+        if (part == 0) {
+            s.move(x, before_y);
+            s.move(y, before_x);
+        } else {
+            s.move(y, after);
+            s.add(s[x].item, part, before_y);
+            s.change_quantity(x, -part);
+        }
+    }
+
+private:
+    static std::optional<Swap> evaluate_split(const State& s, int x, int y, double limit) {
+        const int part = s.slack(s[y].route) + s[y].quantity;
+        if (part >= s[x].quantity) return {};
+        const Cost in_front = s.insertion(s[y].site, s[x].prev), behind = s.insertion(s[y].site, x);
+        const Cost change = s.replacement(y, s[x].site) + std::min(in_front, behind);
+        if (change >= limit) return {};
+        return Swap{change, x, y, part, in_front < behind ? static_cast<int>(s[x].prev) : x};
+    }
+};
 
 }  // namespace splitroute

@@ -8,7 +8,7 @@
 namespace splitroute {
 
 namespace {
-double violation(const Support& support, const std::vector<std::int32_t>& set) {
+double violation(const Support& support, const CustomerSet& set) {
     std::int64_t load = 0;
     double slack = 0;
     for (int a : set) {
@@ -21,10 +21,10 @@ double violation(const Support& support, const std::vector<std::int32_t>& set) {
 }
 }  // namespace
 
-void test_cuts_against_all_sets() {
+TEST(separation_finds_the_most_violated_sets) {
     Random random(7);
-    int rounds = 0, worst_found = 0;
-    for (; rounds < 60; ++rounds) {
+    int trials = 0, worst_found = 0;
+    for (; trials < 60; ++trials) {
         const int n = 3 + random.below(8);
         Support support{std::vector<std::vector<Support::Edge>>(n), {}, {}, 10};
         for (int i = 0; i < n; ++i) {
@@ -39,15 +39,15 @@ void test_cuts_against_all_sets() {
         }
         double worst = 0;
         for (int bits = 1; bits < 1 << n; ++bits) {
-            std::vector<std::int32_t> set;
+            CustomerSet set;
             for (int c = 0; c < n; ++c)
                 if (bits >> c & 1) set.push_back(c);
             worst = std::max(worst, violation(support, set));
         }
-        Separation separation(support, rounds, 1e9);
+        Separation separation(support, trials, 1e9);
         separation.grow(0);
         separation.grow(0.5);
-        separation.exchange_best(50, 40);
+        separation.tabu_search_best(50, 40);
         const auto found = separation.best(1000, 0.01, 1.0);
         double best = 0;
         for (const auto& set : found) {
@@ -58,8 +58,13 @@ void test_cuts_against_all_sets() {
         worst_found += best > worst - 1e-9;
         for (const auto& set : separation.best(5, 0.01, 0.5)) CHECK(violation(support, set) > 0.009);
         CHECK(separation.best(5, 0.01, 0.5).size() <= 5);
+        const auto cuts = separate(support, {{0, 1}}, {2, 10, 1e9}, trials);
+        CHECK(cuts.size() <= 10);
+        for (const auto& set : cuts) CHECK(violation(support, set) > 0.009);
+        CHECK(cuts.empty() == (best == 0));
+        CHECK(separate(support, {{0, 1}}, {2, 10, 0}, trials).empty());  // no time
     }
-    CHECK(worst_found >= rounds * 9 / 10);
+    CHECK(worst_found >= trials * 9 / 10);
 }
 
 }  // namespace splitroute

@@ -1,19 +1,19 @@
-// Each move against what it should find: all its outcomes, made with plain lists and costed anew.
+// Each move against all its outcomes, made with plain lists and with their cost computed from scratch.
 #include <algorithm>
-#include <functional>
 #include <limits>
 
-#include "../moves/block.hpp"
-#include "../moves/flip.hpp"
+#include "../moves/blocks.hpp"
 #include "../moves/relocate.hpp"
-#include "../moves/shift.hpp"
 #include "../moves/swap.hpp"
-#include "../moves/tails.hpp"
+#include "../moves/two_opt.hpp"
+#include "../moves/two_opt_star.hpp"
 #include "check.hpp"
 
 namespace splitroute {
 
 namespace {
+
+using Outcomes = std::vector<Routes>;
 
 struct Place {
     int route, at;
@@ -25,32 +25,33 @@ Place place_of(const State& s, int visit) {
     return {s[visit].route, at};
 }
 
-int room(const Problem& problem, const std::vector<Delivery>& route) {
+int slack(const Instance& instance, const Route& route) {
     int load = 0;
-    for (const Delivery& d : route) load += d.quantity;
-    return problem.capacity() - load;
+    for (const Visit& visit : route) load += visit.quantity;
+    return instance.capacity() - load;
 }
 
-int index_of(const Problem& problem, const std::vector<Delivery>& route, int site) {
+int index_of(const Instance& instance, const Route& route, int site) {
     for (int k = 0; k < int(route.size()); ++k)
-        if (problem.item(route[k].item).site == site) return k;
+        if (instance.item(route[k].item).site == site) return k;
     return none;
 }
 
-std::vector<Plan> relocations(const Problem& problem, const Plan& plan, Place x, Place y) {
-    std::vector<Plan> out;
-    const Delivery moved = plan[x.route][x.at];
-    const int free = room(problem, plan[y.route]);
+Outcomes relocations(const Instance& instance, const Routes& routes, Place x, Place y) {
+    Outcomes outcomes;
+    const Visit moved = routes[x.route][x.at];
+    const int free = slack(instance, routes[y.route]);
     const bool same = x.route == y.route, part = !same && free < moved.quantity;
-    if (part && (!problem.splitting() || free <= 0)) return out;
+    if (part && (!instance.allows_splitting() || free <= 0)) return outcomes;
     const int amount = part ? free : moved.quantity;
-    auto taken = plan;
+    auto taken = routes;
     if (part) taken[x.route][x.at].quantity -= amount;
     else taken[x.route].erase(taken[x.route].begin() + x.at);
-    const int twin =
-        same || !problem.splitting() ? none : index_of(problem, plan[y.route], problem.item(moved.item).site);
-    if (twin != none) {
-        taken[y.route][twin].quantity += amount;
+    const int other = same || !instance.allows_splitting()
+                          ? none
+                          : index_of(instance, routes[y.route], instance.item(moved.item).site);
+    if (other != none) {
+        taken[y.route][other].quantity += amount;
         return {taken};
     }
     const int at = same && x.at < y.at ? y.at - 1 : y.at;  // where y is now
@@ -58,40 +59,40 @@ std::vector<Plan> relocations(const Problem& problem, const Plan& plan, Place x,
         if (same && position == x.at) continue;  // where it was
         auto next = taken;
         next[y.route].insert(next[y.route].begin() + position, {moved.item, amount});
-        out.push_back(next);
+        outcomes.push_back(next);
     }
-    return out;
+    return outcomes;
 }
 
-std::vector<Plan> swaps(const Problem& problem, const Plan& plan, Place x, Place y) {
-    const Delivery a = plan[x.route][x.at], b = plan[y.route][y.at];
-    if (problem.item(a.item).site == problem.item(b.item).site) return {};
+Outcomes swaps(const Instance& instance, const Routes& routes, Place x, Place y) {
+    const Visit a = routes[x.route][x.at], b = routes[y.route][y.at];
+    if (instance.item(a.item).site == instance.item(b.item).site) return {};
     if (x.route == y.route && std::abs(x.at - y.at) == 1) return {};
-    auto whole = plan;
+    auto whole = routes;
     std::swap(whole[x.route][x.at], whole[y.route][y.at]);
-    if (x.route == y.route || feasible(problem, whole)) return {whole};
-    if (!problem.splitting()) return {};
+    if (x.route == y.route || is_feasible(instance, whole)) return {whole};
+    if (!instance.allows_splitting()) return {};
     const bool x_is_large = a.quantity > b.quantity;
     const Place large = x_is_large ? x : y, small = x_is_large ? y : x;
-    const Delivery big = plan[large.route][large.at], little = plan[small.route][small.at];
-    const int part = room(problem, plan[small.route]) + little.quantity;
+    const Visit big = routes[large.route][large.at], little = routes[small.route][small.at];
+    const int part = slack(instance, routes[small.route]) + little.quantity;
     if (part <= 0 || part >= big.quantity) return {};
-    std::vector<Plan> out;
+    Outcomes outcomes;
     for (int side : {0, 1}) {
-        auto next = plan;
+        auto next = routes;
         next[small.route][small.at] = {big.item, part};
         next[large.route][large.at].quantity -= part;
         next[large.route].insert(next[large.route].begin() + large.at + side, little);
-        out.push_back(next);
+        outcomes.push_back(next);
     }
-    return out;
+    return outcomes;
 }
 
-// The first visit of those to one site in a row, and the one after the last.
-std::pair<int, int> row_around(const Problem& problem, const std::vector<Delivery>& route, int at) {
+// The first of consecutive visits to one site, and the one after the last.
+std::pair<int, int> block_around(const Instance& instance, const Route& route, int at) {
     auto same = [&](int k) {
         return k >= 0 && k < int(route.size()) &&
-               problem.item(route[k].item).site == problem.item(route[at].item).site;
+               instance.item(route[k].item).site == instance.item(route[at].item).site;
     };
     int first = at, last = at + 1;
     while (same(first - 1)) --first;
@@ -99,34 +100,35 @@ std::pair<int, int> row_around(const Problem& problem, const std::vector<Deliver
     return {first, last};
 }
 
-std::vector<Plan> block_relocations(const Problem& problem, const Plan& plan, Place x, Place y) {
-    const auto [first, last] = row_around(problem, plan[x.route], x.at);
+Outcomes block_relocations(const Instance& instance, const Routes& routes, Place x, Place y) {
+    const auto [first, last] = block_around(instance, routes[x.route], x.at);
     const bool same = x.route == y.route;
     if (last - first == 1) return {};
-    if (problem.item(plan[x.route][x.at].item).site == problem.item(plan[y.route][y.at].item).site) return {};
-    std::vector<Plan> out;
+    if (instance.item(routes[x.route][x.at].item).site == instance.item(routes[y.route][y.at].item).site)
+        return {};
+    Outcomes outcomes;
     for (int position : {y.at, y.at + 1}) {
         if (same && position >= first && position <= last) continue;  // where they were
-        auto next = plan;
+        auto next = routes;
         auto& from = next[x.route];
-        const std::vector<Delivery> row(from.begin() + first, from.begin() + last);
+        const Route block(from.begin() + first, from.begin() + last);
         from.erase(from.begin() + first, from.begin() + last);
-        const int at = same && position > first ? position - int(row.size()) : position;
-        next[y.route].insert(next[y.route].begin() + at, row.begin(), row.end());
-        out.push_back(next);
+        const int at = same && position > first ? position - int(block.size()) : position;
+        next[y.route].insert(next[y.route].begin() + at, block.begin(), block.end());
+        outcomes.push_back(next);
     }
-    return out;
+    return outcomes;
 }
 
-std::vector<Plan> block_swaps(const Problem& problem, const Plan& plan, Place x, Place y) {
+Outcomes block_swaps(const Instance& instance, const Routes& routes, Place x, Place y) {
     if (x.route == y.route) return {};
-    const auto& a = plan[x.route];
-    const auto& b = plan[y.route];
-    if (problem.item(a[x.at].item).site == problem.item(b[y.at].item).site) return {};
-    const auto [i, j] = row_around(problem, a, x.at);
-    const auto [k, l] = row_around(problem, b, y.at);
+    const auto& a = routes[x.route];
+    const auto& b = routes[y.route];
+    if (instance.item(a[x.at].item).site == instance.item(b[y.at].item).site) return {};
+    const auto [i, j] = block_around(instance, a, x.at);
+    const auto [k, l] = block_around(instance, b, y.at);
     if (j - i == 1 && l - k == 1) return {};
-    auto next = plan;
+    auto next = routes;
     auto put = [&](int route, int first, int last, auto begin, auto end) {
         auto& list = next[route];
         list.erase(list.begin() + first, list.begin() + last);
@@ -137,9 +139,9 @@ std::vector<Plan> block_swaps(const Problem& problem, const Plan& plan, Place x,
     return {next};
 }
 
-std::vector<Plan> flips(const Problem&, const Plan& plan, Place x, Place y) {
+Outcomes two_opts(const Instance&, const Routes& routes, Place x, Place y) {
     if (x.route != y.route || x.at == y.at) return {};
-    auto next = plan;
+    auto next = routes;
     auto& route = next[x.route];
     const int first = std::min(x.at, y.at) + 1, last = std::max(x.at, y.at);
     if (first == last) return {};
@@ -147,100 +149,100 @@ std::vector<Plan> flips(const Problem&, const Plan& plan, Place x, Place y) {
     return {next};
 }
 
-// x is followed by y and the rest; what is too much goes to the joint of the other route.
-std::vector<Plan> exchanges(const Problem& problem, const Plan& plan, Place x, Place y) {
+// x is followed by y and the rest; the excess goes to the new edge of the other route.
+Outcomes two_opt_stars(const Instance& instance, const Routes& routes, Place x, Place y) {
     if (x.route == y.route) return {};
-    auto next = plan;
+    auto next = routes;
     auto &a = next[x.route], &b = next[y.route];
-    const std::vector<Delivery> tail(a.begin() + x.at + 1, a.end());
+    const Route suffix(a.begin() + x.at + 1, a.end());
     a.erase(a.begin() + x.at + 1, a.end());
     a.insert(a.end(), b.begin() + y.at, b.end());
     b.erase(b.begin() + y.at, b.end());
-    b.insert(b.end(), tail.begin(), tail.end());
-    if (feasible(problem, next)) return {next};
-    if (!problem.splitting()) return {};
-    const bool a_is_full = room(problem, a) < 0;
+    b.insert(b.end(), suffix.begin(), suffix.end());
+    if (is_feasible(instance, next)) return {next};
+    if (!instance.allows_splitting()) return {};
+    const bool a_is_full = slack(instance, a) < 0;
     const Place full{a_is_full ? x.route : y.route, a_is_full ? x.at + 1 : y.at};
     const Place other{a_is_full ? y.route : x.route, a_is_full ? y.at : x.at + 1};
-    const int over = -room(problem, next[full.route]);
-    std::vector<Plan> out;
+    const int excess = -slack(instance, next[full.route]);
+    Outcomes outcomes;
     for (int at : {full.at - 1, full.at}) {
         if (at < 0 || at >= int(next[full.route].size())) continue;
         auto split = next;
         const int item = split[full.route][at].item;
-        split[full.route][at].quantity -= over;
-        split[other.route].insert(split[other.route].begin() + other.at, {item, over});
-        if (feasible(problem, split)) out.push_back(split);
+        split[full.route][at].quantity -= excess;
+        split[other.route].insert(split[other.route].begin() + other.at, {item, excess});
+        if (is_feasible(instance, split)) outcomes.push_back(split);
     }
-    return out;
+    return outcomes;
 }
 
-std::vector<Plan> reversed_exchanges(const Problem& problem, const Plan& plan, Place x, Place y) {
+Outcomes reversed_two_opt_stars(const Instance& instance, const Routes& routes, Place x, Place y) {
     if (x.route == y.route) return {};
-    auto turned = plan;
-    std::reverse(turned[y.route].begin(), turned[y.route].end());
-    return exchanges(problem, turned, x, {y.route, int(plan[y.route].size()) - 1 - y.at});
+    auto reversed = routes;
+    std::reverse(reversed[y.route].begin(), reversed[y.route].end());
+    return two_opt_stars(instance, reversed, x, {y.route, int(routes[y.route].size()) - 1 - y.at});
 }
 
-using Outcomes = std::vector<Plan> (*)(const Problem&, const Plan&, Place, Place);
-using Move = std::function<bool(int x, int y, double limit)>;
+template <class M>
+using Evaluate = std::optional<M> (*)(const State&, int x, int y, double limit);
+using Enumerate = Outcomes (*)(const Instance&, const Routes&, Place, Place);
 
-// Every pair of visits: the move finds the cheapest outcome, below the limit only, and can go back.
-int check_move(State& state, const Move& move, Outcomes outcomes) {
+// For every pair of visits, the evaluation finds the cheapest outcome, below the limit only, and the
+// application yields it. Returns how many moves were possible.
+template <class M>
+int check_move(State& state, Evaluate<M> evaluate, Enumerate enumerate) {
     int possible = 0;
-    const Plan plan = plan_of(state);
+    const Routes routes = numbered_routes(state);
     const Cost before = state.cost();
-    CHECK(before == cost_of(state.problem, plan));
-    std::vector<int> visits;
-    for (int k = 0; k < state.active(); ++k)
-        for (int v = state[state.route(k)].next; v != state.route(k); v = state[v].next) visits.push_back(v);
+    CHECK(before == cost_of(state.instance, routes));
+    const std::vector<int> visits = all_visits(state);
     for (int x : visits)
         for (int y : visits) {
             if (x == y) continue;
             Cost best = std::numeric_limits<Cost>::max();
-            for (const Plan& next : outcomes(state.problem, plan, place_of(state, x), place_of(state, y)))
-                if (feasible(state.problem, next)) best = std::min(best, cost_of(state.problem, next));
+            for (const Routes& next :
+                 enumerate(state.instance, routes, place_of(state, x), place_of(state, y)))
+                if (is_feasible(state.instance, next)) best = std::min(best, cost_of(state.instance, next));
             const bool any = best != std::numeric_limits<Cost>::max();
-            CHECK(!any || !move(x, y, double(best - before)));
-            CHECK(state.cost() == before);
-            CHECK(move(x, y, 1e12) == any);
-            CHECK(state.cost() == (any ? best : before));
-            CHECK(state.consistent());
-            check_deliveries(state);
+            const auto move = evaluate(state, x, y, no_limit);
+            CHECK(move.has_value() == any);
+            if (!move) continue;
+            CHECK(move->change == best - before);
+            CHECK(!evaluate(state, x, y, double(best - before)));
+            apply(state, *move);
+            CHECK(state.cost() == best);
+            CHECK(state.is_consistent());
+            check_served(state);
             state.undo();
-            CHECK(state.consistent() && state.cost() == before);
-            possible += any;
+            CHECK(state.is_consistent() && state.cost() == before);
+            ++possible;
         }
     return possible;
 }
 
 }  // namespace
 
-void test_each_move_against_brute_force() {
+TEST(moves_match_brute_force) {
     Random random(6);
-    constexpr int kinds = 7;
-    int possible[kinds] = {};
-    for (int round = 0; round < 60; ++round) {
-        const bool splitting = round % 2 == 0;
+    int possible[7] = {};
+    for (int trial = 0; trial < 60; ++trial) {
+        const bool splitting = trial % 2 == 0;
         const int capacity = 8 + random.below(20);
-        const int largest = round % 3 ? capacity / 3 : splitting ? 2 * capacity : capacity;
-        const Problem problem = some_problem(random, 2 + random.below(6), capacity, largest, splitting, true);
-        State state(problem);
-        Inserter inserter(state, random);
-        Tails tails(state);
+        const int max_demand = trial % 3 ? capacity / 3 : splitting ? 2 * capacity : capacity;
+        const Instance instance =
+            random_instance(random, 2 + random.below(6), capacity, max_demand, splitting, true);
+        const Settings settings;
+        State state(instance);
+        Inserter inserter(state, random, settings);
         fill(state, random, inserter);
-        const Move moves[] = {
-            [&](int x, int y, double limit) { return relocate(state, x, y, limit); },
-            [&](int x, int y, double limit) { return swap(state, x, y, limit); },
-            [&](int x, int y, double limit) { return flip(state, x, y, limit); },
-            [&](int x, int y, double limit) { return tails.run(x, y, limit); },
-            [&](int x, int y, double limit) { return tails.run_reversed(x, y, limit); },
-            [&](int x, int y, double limit) { return relocate_block(state, x, y, limit); },
-            [&](int x, int y, double limit) { return swap_blocks(state, x, y, limit); },
-        };
-        const Outcomes outcomes[] = {relocations,       swaps,      flips, exchanges, reversed_exchanges,
-                                     block_relocations, block_swaps};
-        for (int k = 0; k < kinds; ++k) possible[k] += check_move(state, moves[k], outcomes[k]);
+        possible[0] += check_move<Relocate>(state, Relocate::evaluate, relocations);
+        possible[1] += check_move<Swap>(state, Swap::evaluate, swaps);
+        possible[2] += check_move<TwoOpt>(state, TwoOpt::evaluate, two_opts);
+        possible[3] += check_move<TwoOptStar>(state, TwoOptStar::evaluate, two_opt_stars);
+        possible[4] += check_move<TwoOptStar>(state, TwoOptStar::evaluate_reversed, reversed_two_opt_stars);
+        possible[5] += check_move<RelocateBlock>(state, RelocateBlock::evaluate, block_relocations);
+        possible[6] += check_move<SwapBlocks>(state, SwapBlocks::evaluate, block_swaps);
     }
     for (int count : possible) CHECK(count > 100);
 }

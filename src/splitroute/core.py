@@ -15,15 +15,15 @@ from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit, cost
 
-MOST_SITES_IN_A_TABLE = 2000  # beyond that, distances are computed when they are needed
-FINEST = 10**9  # the longest distance in the core's whole numbers, at most
-LARGEST = 2**31 - 1
-MOST_VEHICLES = 2_000_000
-USUALLY_ENOUGH = 1000  # iterations per customer
+MAX_TABLE_SITES = 2000  # with more, distances are computed when they are needed
+MAX_DISTANCE = 10**9  # after scaling: sums of a few distances must fit into 32 bits
+MAX_QUANTITY = 2**31 - 1  # the core counts in 32 bits
+MAX_VEHICLES = 2_000_000  # the core has a list for each
+ITERATIONS_PER_CUSTOMER = 1000  # usually enough, where neither time nor iterations are limited
 CURVE = 2**16  # steps of the space-filling curve along either side
 
-Search = _core.Anneal | _core.Record
-Rows = NDArray[np.int32]  # route, item and quantity of each visit, in order
+Search = _core.Annealing | _core.RecordToRecord
+Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
 
 
 def seed_of(seed: int, search: int) -> int:
@@ -31,18 +31,18 @@ def seed_of(seed: int, search: int) -> int:
     return seed + 7919 * search
 
 
-def tidied(instance: Instance, solution: Solution) -> Solution:
-    """The solution without visits that serve nothing; never dearer."""
+def without_redundant_visits(instance: Instance, solution: Solution) -> Solution:
+    """The solution without redundant visits; never costs more."""
     model = Model(instance)
-    tidy = model.solution(_core.tidied(model.problem, model.rows(solution)))
-    return min(tidy, solution, key=lambda s: cost(instance, s))
+    visits = _core.remove_redundant_visits(model.compiled, model.visits(solution))
+    return min(model.solution(visits), solution, key=lambda s: cost(instance, s))
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:
-    """The solution with what it does not deliver put where that costs least."""
+    """The solution with unserved demand inserted where that costs least."""
     model = Model(instance)
-    search = _core.Anneal(model.problem, 0)
-    search.start_from(model.rows(solution))
+    search = _core.Annealing(model.compiled, 0)
+    search.start_from(model.visits(solution))
     return model.solution(search.best())
 
 
@@ -55,15 +55,13 @@ class Model:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        if instance.capacity > LARGEST or int(instance.demands.max()) > LARGEST:
+        if instance.capacity > MAX_QUANTITY or int(instance.demands.max()) > MAX_QUANTITY:
             raise InputError(
-                f"the compiled core counts in 32 bits; the largest quantity is {LARGEST} units"
+                f"the compiled core counts in 32 bits; the largest quantity is {MAX_QUANTITY} units"
             )
         vehicles = int(instance.demands.sum()) // instance.capacity + len(instance.customers)
-        if vehicles > MOST_VEHICLES:
-            raise LimitError(
-                f"up to {vehicles} vehicles; the search is for {MOST_VEHICLES} at most"
-            )
+        if vehicles > MAX_VEHICLES:
+            raise LimitError(f"up to {vehicles} vehicles; the maximum is {MAX_VEHICLES}")
         # Numbered along a curve, what is near in the plane is near in memory: a large search waits
         # for its memory most of the time otherwise.
         curve = _along_a_curve(instance)
@@ -83,7 +81,7 @@ class Model:
         self._xy = np.empty((0, 2))
         self._scale = 1.0
         self._measure()
-        self.problem = _core.Problem(
+        self.compiled = _core.Instance(
             xy=self._xy,
             metric=instance.metric,
             scale=self._scale,
@@ -92,61 +90,61 @@ class Model:
             item_sites=self._item_sites,
             demands=self._demands,
             capacity=instance.capacity,
-            splitting=instance.splittable,
-            symmetric=instance.symmetric,
-            vehicles=min(instance.vehicles or MOST_VEHICLES, MOST_VEHICLES),
+            allows_splitting=instance.splittable,
+            is_symmetric=instance.symmetric,
+            max_vehicles=min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES),
         )
 
     def _measure(self) -> None:
         instance, places = self.instance, self._places
-        if instance.matrix is not None or len(places) <= MOST_SITES_IN_A_TABLE:
+        if instance.matrix is not None or len(places) <= MAX_TABLE_SITES:
             table = instance.table[np.ix_(places, places)]
             longest = float(table.max(initial=0.0))
             # On a road worth taking no two customers are further apart than by way of the depot;
             # what is longer, such as a mark for "no road", need not be told apart.
             reach = min(longest, 2 * float(max(table[0].max(), table[:, 0].max())))
-            if not np.array_equal(table, np.rint(table)) or longest > FINEST:
-                self._scale = FINEST / max(reach, 1e-12)
+            if not np.array_equal(table, np.rint(table)) or longest > MAX_DISTANCE:
+                self._scale = MAX_DISTANCE / max(reach, 1e-12)
             scaled = np.rint(table * self._scale)
-            self._table = np.minimum(scaled, 2 * FINEST).astype(np.int32)
+            self._table = np.minimum(scaled, 2 * MAX_DISTANCE).astype(np.int32)
             return
         self._xy = np.ascontiguousarray(instance.xy[places])
         reach = float(np.ptp(self._xy, axis=0).sum()) or 1.0
-        if instance.metric != "dimacs" or reach > FINEST:
+        if instance.metric != "dimacs" or reach > MAX_DISTANCE:
             # A degree is at most 112 km.
-            self._scale = FINEST / (reach * (112 if instance.metric == "haversine" else 1))
+            self._scale = MAX_DISTANCE / (reach * (112 if instance.metric == "haversine" else 1))
 
-    def rows(self, solution: Solution) -> Rows:
-        """A solution as the core takes it: one visit per customer and route, none of nothing."""
-        rows = []
+    def visits(self, solution: Solution) -> Visits:
+        """A solution as the core takes it: one visit per customer and route, none of them empty."""
+        visits = []
         for number, route in enumerate(solution.routes):
             amounts: dict[int, int] = {}
             for customer, quantity in route.visits:
                 amounts[customer] = amounts.get(customer, 0) + quantity
-            rows += [(number, self._item_of[c], q) for c, q in amounts.items() if q]
-        return np.array(rows, dtype=np.int32).reshape(-1, 3)
+            visits += [(number, self._item_of[c], q) for c, q in amounts.items() if q]
+        return np.array(visits, dtype=np.int32).reshape(-1, 3)
 
-    def solution(self, rows: Rows) -> Solution:
-        """A solution of the core's as ours."""
-        customers = np.array(self.items)[rows[:, 1]].tolist()
-        ends = [0, *(np.flatnonzero(np.diff(rows[:, 0])) + 1).tolist(), len(rows)]
+    def solution(self, visits: Visits) -> Solution:
+        """A solution of the core as a Solution."""
+        customers = np.array(self.items)[visits[:, 1]].tolist()
+        ends = [0, *(np.flatnonzero(np.diff(visits[:, 0])) + 1).tolist(), len(visits)]
         with _no_collection():
-            visits = list(map(_as_visit, zip(customers, rows[:, 2].tolist(), strict=True)))
-            return Solution(tuple(Route(tuple(visits[a:b])) for a, b in pairwise(ends) if a < b))
+            made = list(map(_as_visit, zip(customers, visits[:, 2].tolist(), strict=True)))
+            return Solution(tuple(Route(tuple(made[a:b])) for a, b in pairwise(ends) if a < b))
 
-    def best(self, search: Search) -> Rows:
-        """The best rows of a search, without visits that serve nothing."""
-        rows = search.best()
+    def best(self, search: Search) -> Visits:
+        """The best solution of a search, without redundant visits."""
+        found = search.best()
         if not self.instance.splittable:
-            return rows
-        tidy = _core.tidied(self.problem, rows)
+            return found
+        reduced = _core.remove_redundant_visits(self.compiled, found)
         if self.instance.matrix is None:
-            return tidy
-        # Of very long distances, such as a mark for "no road", the core does not know how long.
-        return min(tidy, rows, key=lambda each: cost(self.instance, self.solution(each)))
+            return reduced
+        # The core truncates very long distances, such as those that stand for "no road".
+        return min(reduced, found, key=lambda each: cost(self.instance, self.solution(each)))
 
     def length(self, cost: int) -> float:
-        """A cost of the core's as a distance, exact to its last digits only."""
+        """A cost in the core as a cost of the instance, up to rounding."""
         return cost / self._scale
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from splitroute.core import completed, tidied
+from splitroute.core import completed, without_redundant_visits
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.report import counted, quantity
@@ -219,7 +219,7 @@ class _Repair:
             return
         before = sum(len(route.stops) for route in self.routes)
         with suppress(InputError, LimitError):  # too large for the core: then they stay
-            self._take(tidied(self.instance, self.solution()))
+            self._take(without_redundant_visits(self.instance, self.solution()))
         gone = before - sum(len(route.stops) for route in self.routes)
         self.done["visit", "left out: others can bring it"] += gone
 

@@ -28,7 +28,7 @@ def test_savings_in_slices_are_the_same() -> None:
     model = Model(pieces(900))
     found = []
     for seconds in (0.0, 1e9):
-        search = _core.Record(model.problem, 1)
+        search = _core.RecordToRecord(model.compiled, 1)
         while not search.has_solution:
             search.advance(1, max(seconds, 1e-4))
         if seconds == 0:

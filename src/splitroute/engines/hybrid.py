@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from splitroute import _core
-from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
 from splitroute.engines import Capabilities
 from splitroute.engines._recombination import Pool, groups, recombine, redistribute
 from splitroute.errors import InputError
@@ -99,7 +99,7 @@ class _Hybrid:
         self.random = np.random.default_rng(seed)
         self.best, self.cost = Solution(()), math.inf
         self.iterations, self.over = 0, False
-        nominal = USUALLY_ENOUGH * len(self.model.items)
+        nominal = ITERATIONS_PER_CUSTOMER * len(self.model.items)
         self._nominal = stop.iterations or max(4 * (stop.stall or 0), nominal)
         self._counted = stop.seconds is None or stop.iterations is not None
         self._searches = 0
@@ -109,15 +109,15 @@ class _Hybrid:
         """Anneals up to a share of the time or of the iterations."""
         if self.over:
             return
-        search = _core.Anneal(self.model.problem, seed_of(self.seed, self._searches))
+        search = _core.Annealing(self.model.compiled, seed_of(self.seed, self._searches))
         self._searches += 1
         if start is None:
             search.start()
         else:
-            search.start_from(self.model.rows(start))
+            search.start_from(self.model.visits(start))
         left = max(1, self._iterations_until(until))
         seconds = max(0.001, self._seconds_until(until))
-        search.plan(seconds if self.stop.seconds else 0.0, left if self._counted else 0)
+        search.set_budget(seconds if self.stop.seconds else 0.0, left if self._counted else 0)
         begun = self.iterations
         ahead = SLICE_SECONDS if self.stop.seconds else math.inf
         looked, effort = -math.inf, 0.0
@@ -143,14 +143,14 @@ class _Hybrid:
         """The visits as they are, each a customer of its own, routed anew."""
         plan, first = SplitPlan.of_visits(self.instance, self.best)
         model = Model(plan.to_cvrp())
-        search = _core.Anneal(model.problem, self.seed)
-        search.start_from(model.rows(first))
+        search = _core.Annealing(model.compiled, self.seed)
+        search.start_from(model.visits(first))
         most = PIECES * len(model.items)
         if self._counted:
             most = min(most, self._iterations_until(until))
         if most <= 0:
             return
-        search.plan(0.0, most)
+        search.set_budget(0.0, most)
         begun = self.iterations
         while search.iterations < most and self._seconds_until(until) > 0:
             ahead = SLICE_SECONDS if self.stop.seconds else math.inf

@@ -7,7 +7,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 from splitroute import _core
-from splitroute.core import USUALLY_ENOUGH, Model, seed_of
+from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE, Incumbent
 from splitroute.engines._islands import search_together
@@ -51,20 +51,20 @@ def run(
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [_core.Anneal(model.problem, seed_of(seed, k)) for k in range(jobs)]
+    searches = [_core.Annealing(model.compiled, seed_of(seed, k)) for k in range(jobs)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
-    nominal = stop.iterations or max(4 * (stop.stall or 0), USUALLY_ENOUGH * len(model.items))
+    nominal = stop.iterations or max(4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items))
     with ThreadPoolExecutor(jobs) as threads:
         if start is None:
-            list(threads.map(_core.Anneal.start, searches))
+            list(threads.map(_core.Annealing.start, searches))
         else:
-            first = model.rows(start)
+            first = model.visits(start)
             list(threads.map(lambda search: search.start_from(first), searches))
         for search in searches:
             if stop.seconds:
-                search.plan(max(0.001, watch.left), stop.iterations or 0)
+                search.set_budget(max(0.001, watch.left), stop.iterations or 0)
             else:
-                search.plan(0.0, nominal)
+                search.set_budget(0.0, nominal)
         best = Incumbent(instance, model, watch, listener)
         if jobs == 1:
             _alone(searches[0], watch, best)
@@ -90,13 +90,13 @@ def _within_cores(jobs: int, stop: Stop) -> int:
     return cores
 
 
-def _alone(search: _core.Anneal, watch: Watch, best: Incumbent) -> None:
+def _alone(search: _core.Annealing, watch: Watch, best: Incumbent) -> None:
     while not best.report([search]):
         search.advance(_rest(watch, search), min(SLICE, max(0.0, best.left)))
 
 
 def _together(
-    searches: list[_core.Anneal],
+    searches: list[_core.Annealing],
     threads: ThreadPoolExecutor,
     watch: Watch,
     best: Incumbent,
@@ -114,7 +114,7 @@ def _together(
             if not any(iterations) or watch.share >= until:
                 break
             seconds = [min(SLICE, max(0.0, best.left))] * len(searches)
-            list(threads.map(_core.Anneal.advance, searches, iterations, seconds))
+            list(threads.map(_core.Annealing.advance, searches, iterations, seconds))
         else:
             return
         leader = min(searches, key=lambda s: s.best_cost)
@@ -123,7 +123,7 @@ def _together(
                 search.adopt(leader.best())
 
 
-def _rest(watch: Watch, search: _core.Anneal, nominal: int = 0, until: float = math.inf) -> int:
+def _rest(watch: Watch, search: _core.Annealing, nominal: int = 0, until: float = math.inf) -> int:
     """Iterations left to a search, in all or up to a share of those that are expected."""
     most = watch.stop.iterations or ENDLESS
     if until < math.inf and not watch.stop.seconds:

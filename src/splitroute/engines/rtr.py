@@ -1,7 +1,7 @@
 """The paper's own kind of solver, on our core: Clarke-Wright starts and record-to-record travel.
 
 The parameters are the defaults of VRPH's vrp_rtr, but for four perturbations more, and pieces of
-one customer that are next to each other also move as a block; see cpp/record.cpp.
+one customer that are next to each other also move as a block; see cpp/record_to_record.cpp.
 """
 
 import math
@@ -29,9 +29,9 @@ def run(
         raise InputError("the engine rtr cannot split; choose a rule that does, such as pasa")
     watch = Watch(stop)
     model = Model(instance)
-    search = _core.Record(model.problem, seed)
+    search = _core.RecordToRecord(model.compiled, seed)
     if start is not None:
-        search.start_from(model.rows(start))
+        search.start_from(model.visits(start))
     best = Incumbent(instance, model, watch, listener)
     while True:
         left = ENDLESS if stop.iterations is None else stop.iterations - search.iterations
@@ -41,5 +41,5 @@ def run(
             if not told and watch.left > 0:
                 continue
             search.stop_construction()
-        if best.report([search]) or search.done:
+        if best.report([search]) or search.is_done:
             return best.answer(search)

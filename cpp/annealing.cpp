@@ -1,0 +1,252 @@
+#include "annealing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "construct.hpp"
+#include "expect.hpp"
+#include "moves/relocate.hpp"
+#include "moves/swap.hpp"
+#include "moves/transfer.hpp"
+#include "moves/two_opt.hpp"
+#include "moves/two_opt_star.hpp"
+
+namespace splitroute {
+
+namespace {
+using Clock = std::chrono::steady_clock;
+constexpr int clock_interval = 32;    // iterations; reading the clock takes part of one
+constexpr int window = 1024;          // items whose routes fit into the cache together
+constexpr int reserved_items = 1024;  // enough that recreating allocates nothing
+constexpr double max_budget = 1e15;   // as a cost this is unlimited, and it fits into an integer
+// Of the moves of a visit that is split, one in so many is a transfer. Most of those cost nothing and
+// are accepted, so more of them would crowd out the moves that change routes.
+constexpr int transfer_interval = 4;
+}  // namespace
+
+Annealing::Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings)
+    : instance_(instance), settings_(settings), random_(seed), state_(instance),
+      inserter_(state_, random_, settings_), ruin_(state_, random_, inserter_, settings_),
+      schedule_(settings_, instance.items()), best_(state_.max_routes()) {
+    settings.check();
+    order_.reserve(reserved_items);
+}
+
+void Annealing::set_budget(double seconds, std::int64_t iterations) {
+    schedule_.set_budget(seconds, iterations);
+    set_temperature(0);
+}
+
+void Annealing::start() {
+    construct(state_, inserter_, {});
+    initialize();
+    adopt(best());
+}
+
+void Annealing::start(const Routes& routes) {
+    if (!state_.has_room_for(routes)) return start();  // far more vehicles or visits than are of use
+    schedule_.set_warm_start();
+    construct(state_, inserter_, routes);
+    initialize();
+}
+
+void Annealing::adopt(const Routes& routes) {
+    state_.load_routes(routes);
+    // This renumbers the state's routes, by which the best ones are kept.
+    for (Route& route : best_) route.clear();
+    best_cost_ = state_.cost() + 1;
+    update_best();
+}
+
+void Annealing::initialize() {
+    std::int64_t edges = 0;
+    for (int k = 0; k < state_.active_routes(); ++k) edges += state_.length(state_.route(k)) + 1;
+    mean_edge_ = std::max(1.0, static_cast<double>(state_.cost()) / static_cast<double>(edges));
+    schedule_.set_mean_edge(mean_edge_);
+    // The order within a route is left to the moves, and long routes have more of it.
+    const auto edges_per_route = static_cast<int>(edges / std::max(1, state_.active_routes()));
+    moves_ = std::min(settings_.min_moves + edges_per_route, settings_.max_moves);
+    best_cost_ = state_.cost() + 1;
+    update_best();
+    set_temperature(0);
+}
+
+void Annealing::update_best() {
+    if (state_.cost() >= best_cost_) return;
+    best_cost_ = state_.cost();
+    for (int route : state_.changed_routes()) {
+        best_[route].clear();
+        for (int v = state_[route].next; v != route; v = state_[v].next)
+            best_[route].push_back({state_[v].item, state_[v].quantity});
+    }
+    state_.clear_changed_routes();
+}
+
+Routes Annealing::best() const {
+    Routes routes;
+    for (const Route& route : best_)
+        if (!route.empty()) routes.push_back(route);
+    // Items are numbered by location: in their order, neighbouring routes stay together in memory.
+    std::stable_sort(routes.begin(), routes.end(),
+                     [](const Route& a, const Route& b) { return a.front().item < b.front().item; });
+    return routes;
+}
+
+// Every reheat starts from the best solution so far.
+void Annealing::set_temperature(double share) {
+    const auto [cycle, temperature] = schedule_.at(share);
+    if (cycle > cycle_) {
+        cycle_ = cycle;
+        adopt(best());
+    }
+    temperature_ = temperature;
+}
+
+void Annealing::advance(std::int64_t iterations, double seconds) {
+    if (instance_.items() == 0) return;
+    const auto now = Clock::now();
+    if (iterations_ == 0) began_ = now;
+    // The schedule counts all time, also that between two slices.
+    const double before = std::chrono::duration<double>(now - began_).count();
+    const std::int64_t last = iterations_ + iterations;
+    for (;;) {
+        if (iterations_ % clock_interval == 0) {
+            const double passed = std::chrono::duration<double>(Clock::now() - now).count();
+            const double share = schedule_.share(iterations_, before + passed);
+            schedule_.observe(share, iterations_, before + passed);
+            set_temperature(share);
+            if (passed >= seconds) break;
+        }
+        if (iterations_ >= last) break;
+        iterate();
+        ++iterations_;
+    }
+}
+
+void Annealing::iterate() {
+    const Cost before = state_.cost();
+    const double limit = random_threshold();
+    // Usually few neighbours, for speed; sometimes many, to get from one cluster to another.
+    inserter_.set_neighbours(settings_.min_neighbours +
+                             random_low(settings_.max_neighbours - settings_.min_neighbours + 1));
+    ruin_.run(random_site());
+    if (recreate(static_cast<double>(before) + limit) && !state_.is_nearly_full()) {
+        state_.commit();
+        update_best();
+    } else {
+        state_.undo();
+    }
+    EXPECT(state_.is_consistent());
+    random_moves();
+    EXPECT(state_.is_consistent());
+}
+
+// The Metropolis criterion with the random number drawn first: changes below this are accepted.
+double Annealing::random_threshold() { return -temperature_ * std::log(random_.unit()); }
+
+// Inserts what is unserved; false if the result costs more than the limit.
+bool Annealing::recreate(double limit) {
+    order_unserved();
+    const auto& unserved = ruin_.unserved();
+    const double margin = settings_.polish_margin * mean_edge_;
+    for (const auto& [key, k] : order_) {
+        // Insertion never shortens a route where the triangle inequality holds: what costs too much
+        // already will not come below the limit.
+        const double budget = limit + margin - static_cast<double>(state_.cost());
+        if (budget <= 0) return false;
+        const Cost whole = static_cast<Cost>(std::min(budget, max_budget)) + 1;
+        if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
+    }
+    if (static_cast<double>(state_.cost()) < limit) return true;
+    return static_cast<double>(state_.cost()) < limit + margin && polish(limit);
+}
+
+// In random order, by quantity, farthest first or nearest first, with the weights 4, 4, 2 and 1 of
+// Christiaens and Vanden Berghe.
+void Annealing::order_unserved() {
+    const auto& unserved = ruin_.unserved();
+    order_.clear();
+    const int way = random_.below(4 + 4 + 2 + 1);
+    for (int k = 0; k < static_cast<int>(unserved.size()); ++k) {
+        const int site = instance_.item(unserved[k].item).site;
+        double key = random_.unit();
+        if (way >= 4 && way < 8) key = -static_cast<double>(unserved[k].quantity) + 0.5 * key;
+        if (way >= 8 && way < 10) key = -static_cast<double>(instance_.distance(0, site));
+        if (way >= 10) key = static_cast<double>(instance_.distance(0, site));
+        order_.emplace_back(key, k);
+    }
+    std::sort(order_.begin(), order_.end());
+}
+
+// Improves around what was inserted until the cost is below the limit; false if it does not get there.
+bool Annealing::polish(double limit) {
+    const int count = std::min(settings_.polish_neighbours, instance_.neighbour_count());
+    for (const Unserved& inserted : ruin_.unserved()) {
+        const int site = instance_.item(inserted.item).site;
+        const std::int32_t* neighbours = instance_.neighbours(site);
+        for (int k = 0; k < count; ++k) {
+            const int x = random_visit(site), y = random_visit(neighbours[k]);
+            if (!apply(state_, Relocate::evaluate(state_, x, y, 0))) {
+                if (state_[x].route == state_[y].route) apply(state_, TwoOpt::evaluate(state_, x, y, 0));
+                else if (!apply(state_, Swap::evaluate(state_, x, y, 0)))
+                    apply(state_, TwoOptStar::evaluate(state_, x, y, 0));
+            }
+            if (static_cast<double>(state_.cost()) < limit) return true;
+        }
+    }
+    return false;
+}
+
+void Annealing::random_moves() {
+    if (instance_.neighbour_count() == 0) return;
+    const int count = std::min(settings_.max_neighbours, instance_.neighbour_count());
+    for (int k = 0; k < moves_; ++k) {
+        const int x = random_visit(random_site());
+        const int y = random_visit(instance_.neighbours(state_[x].site)[random_low(count)]);
+        if (!random_move(x, y)) continue;
+        if (state_.is_nearly_full()) {
+            state_.undo();
+        } else {
+            state_.commit();
+            update_best();
+        }
+    }
+}
+
+bool Annealing::random_move(int x, int y) {
+    const double limit = random_threshold();
+    if (instance_.allows_splitting() && state_.is_split(x) && random_.below(transfer_interval) == 0)
+        return apply(state_, Transfer::evaluate(state_, x, random_, limit));
+    if (state_[x].route == state_[y].route) {
+        if (random_.below(2)) return apply(state_, TwoOpt::evaluate(state_, x, y, limit));
+        return apply(state_, Relocate::evaluate(state_, x, y, limit));
+    }
+    switch (random_.below(3)) {
+        case 0: return apply(state_, Relocate::evaluate(state_, x, y, limit));
+        case 1: return apply(state_, Swap::evaluate(state_, x, y, limit));
+        default:
+            if (random_.below(2)) return apply(state_, TwoOptStar::evaluate(state_, x, y, limit));
+            return apply(state_, TwoOptStar::evaluate_reversed(state_, x, y, limit));
+    }
+}
+
+// Items are numbered along a space-filling curve. A large instance is searched in windows that move along
+// it again and again, so that what an iteration needs stays in the cache.
+int Annealing::random_site() {
+    const int items = instance_.items();
+    if (items <= 2 * window) return instance_.item(random_.below(items)).site;
+    const std::int64_t begin = iterations_ / window * (window / 2);
+    return instance_.item(static_cast<int>((begin + random_.below(window)) % items)).site;
+}
+
+int Annealing::random_visit(int site) {
+    int v = state_.first_visit(site);
+    const int visits = state_.visit_count(site);
+    for (int skip = visits > 1 ? random_.below(visits) : 0; skip > 0; --skip) v = state_[v].next_at_site;
+    return v;
+}
+
+// A number below n, low ones more often.
+int Annealing::random_low(int n) { return std::min(random_.below(n), random_.below(n)); }
+
+}  // namespace splitroute

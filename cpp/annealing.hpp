@@ -1,0 +1,69 @@
+// The search: simulated annealing over ruin and recreate, with cheap random moves in between.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "cooling_schedule.hpp"
+#include "insertion.hpp"
+#include "random.hpp"
+#include "routes.hpp"
+#include "ruin.hpp"
+#include "settings.hpp"
+#include "state.hpp"
+
+namespace splitroute {
+
+class Annealing {
+public:
+    Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings);
+
+    // The cooling schedule covers so many seconds or iterations; 0 is no limit.
+    void set_budget(double seconds, std::int64_t iterations);
+
+    void start();                      // constructs a first solution
+    void start(const Routes& routes);  // from given routes, completed if they do not serve everything
+    void adopt(const Routes& routes);  // continues from there at the present temperature
+
+    // Continues for so many iterations or seconds; slicing never changes the trajectory.
+    void advance(std::int64_t iterations, double seconds);
+
+    std::int64_t iterations() const { return iterations_; }
+    Cost best_cost() const { return best_cost_; }
+    Routes best() const;
+    Routes current() const { return state_.routes(); }
+
+private:
+    void initialize();
+    void set_temperature(double share);
+    void iterate();
+    double random_threshold();
+    bool recreate(double limit);
+    void order_unserved();
+    bool polish(double limit);
+    void random_moves();
+    bool random_move(int x, int y);
+    int random_site();
+    int random_visit(int site);
+    int random_low(int n);
+    void update_best();
+
+    const Instance& instance_;
+    const Settings settings_;
+    Random random_;
+    State state_;
+    Inserter inserter_;
+    Ruin ruin_;
+    CoolingSchedule schedule_;
+    double mean_edge_ = 1, temperature_ = 1;
+    int cycle_ = 0, moves_ = 0;
+    std::chrono::steady_clock::time_point began_;
+    std::int64_t iterations_ = 0;
+    Cost best_cost_ = 0;
+    Routes best_;                                // per route of the state, so that updates are incremental
+    std::vector<std::pair<double, int>> order_;  // sort key and index of what is unserved
+};
+
+}  // namespace splitroute

@@ -1,0 +1,68 @@
+#include "cooling_schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace splitroute {
+
+namespace {
+// The iteration rate assumed until it is measured, which is after this share of the budget.
+constexpr double assumed_iterations_per_second = 60'000;
+constexpr double measured_after = 0.02;
+// Iterations per item that a cooling cycle needs to be of use, and that the full initial temperature
+// needs. Below that, starting cooler gives better solutions.
+constexpr double min_iterations_per_cycle = 250;
+constexpr double iterations_for_full_temperature = 1'000;
+// Every cycle cools down at least by this factor.
+constexpr double min_cooling = 2;
+}  // namespace
+
+CoolingSchedule::CoolingSchedule(const Settings& settings, int items) : settings_(settings), items_(items) {}
+
+void CoolingSchedule::set_budget(double seconds, std::int64_t iterations) {
+    total_seconds_ = seconds;
+    total_iterations_ = iterations;
+    update(assumed_iterations_per_second);
+}
+
+void CoolingSchedule::set_warm_start() {
+    warm_start_ = true;
+    update(assumed_iterations_per_second);
+}
+
+void CoolingSchedule::observe(double share, std::int64_t iterations, double seconds) {
+    if (measured_ || share <= measured_after) return;
+    measured_ = true;
+    update(static_cast<double>(iterations) / seconds);
+}
+
+void CoolingSchedule::update(double iterations_per_second) {
+    double expected = static_cast<double>(total_iterations_);
+    if (total_seconds_ > 0) {
+        const double in_time = total_seconds_ * iterations_per_second;
+        expected = total_iterations_ ? std::min(expected, in_time) : in_time;
+    }
+    const double per_item = expected / std::max(1, items_);
+    cycles_ = std::clamp(static_cast<int>(per_item / min_iterations_per_cycle), 1, settings_.max_cycles);
+    const double initial =
+        settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
+    initial_temperature_ =
+        std::max(min_cooling * settings_.final_temperature, initial * (warm_start_ ? settings_.reheat : 1));
+}
+
+double CoolingSchedule::share(std::int64_t iterations, double seconds) const {
+    double used = 0;
+    if (total_iterations_ > 0)
+        used = static_cast<double>(iterations) / static_cast<double>(total_iterations_);
+    if (total_seconds_ > 0) used = std::max(used, seconds / total_seconds_);
+    return std::min(used, 1.0);
+}
+
+CoolingSchedule::Step CoolingSchedule::at(double share) const {
+    const int cycle = std::min(cycles_ - 1, static_cast<int>(share * cycles_));
+    const double within = std::clamp(share * cycles_ - cycle, 0.0, 1.0);
+    const double initial = mean_edge_ * initial_temperature_ * (cycle ? settings_.reheat : 1.0);
+    return {cycle, initial * std::pow(mean_edge_ * settings_.final_temperature / initial, within)};
+}
+
+}  // namespace splitroute

@@ -1,0 +1,48 @@
+// The cooling schedule: the temperature as a function of the share of the budget that is used.
+//
+// It consists of cycles. Each cools down exponentially; all but the first start from a reheat to a
+// fraction of the initial temperature.
+#pragma once
+
+#include <cstdint>
+
+#include "settings.hpp"
+
+namespace splitroute {
+
+class CoolingSchedule {
+public:
+    CoolingSchedule(const Settings& settings, int items);
+
+    // Seconds or iterations, or both; 0 is no limit.
+    void set_budget(double seconds, std::int64_t iterations);
+    // Starts at the temperature of a reheat, which does not destroy a good solution.
+    void set_warm_start();
+    // Temperatures are multiples of the mean edge length.
+    void set_mean_edge(double length) { mean_edge_ = length; }
+
+    // The share of the budget that is used, from 0 to 1.
+    double share(std::int64_t iterations, double seconds) const;
+    // Adapts the schedule to the measured iteration rate, once there is a measurement.
+    void observe(double share, std::int64_t iterations, double seconds);
+
+    struct Step {
+        int cycle;
+        double temperature;
+    };
+    Step at(double share) const;
+
+private:
+    void update(double iterations_per_second);
+
+    const Settings& settings_;
+    int items_;
+    double total_seconds_ = 0;
+    std::int64_t total_iterations_ = 0;
+    bool warm_start_ = false, measured_ = false;
+    double mean_edge_ = 1;
+    double initial_temperature_ = 1;  // in mean edge lengths
+    int cycles_ = 1;
+};
+
+}  // namespace splitroute

@@ -1,0 +1,222 @@
+#include "insertion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace splitroute {
+
+namespace {
+// Enough that the search allocates nothing once it runs.
+constexpr int reserved_candidates = 1024, reserved_routes = 256;
+}  // namespace
+
+Inserter::Inserter(State& state, Random& random, const Settings& settings)
+    : state_(state), random_(random), settings_(settings), chains_(state),
+      neighbours_(settings.max_neighbours), scanned_stamp_(state.max_routes(), 0), index_(state.max_routes()),
+      stamp_(state.max_routes(), 0) {
+    candidates_.reserve(reserved_candidates);
+    keys_.reserve(reserved_candidates);
+    scanned_.reserve(reserved_routes);
+    blinks();  // draws when the first blink is due
+}
+
+void Inserter::scan_fully(int route) {
+    if (scanned_stamp_[route] == scanned_tick_) return;
+    scanned_stamp_[route] = scanned_tick_;
+    scanned_.push_back(route);
+}
+
+void Inserter::clear_scanned_routes() {
+    scanned_.clear();
+    ++scanned_tick_;
+}
+
+// Whether to skip a position (Christiaens and Vanden Berghe). The number of positions until the next
+// blink is geometrically distributed; drawing it is cheaper than a draw for every position.
+bool Inserter::blinks() {
+    if (until_blink_-- > 0) return false;
+    const double p = settings_.blink;
+    until_blink_ = p > 0 ? static_cast<std::int64_t>(std::log(random_.unit()) / std::log1p(-p))
+                         : std::numeric_limits<std::int64_t>::max();
+    return p > 0;
+}
+
+// Keeps the position if it is the cheapest of its route so far.
+void Inserter::consider(int route, int after, Cost cost) {
+    if (cost >= budget_) return;
+    if (stamp_[route] != tick_) {
+        stamp_[route] = tick_;
+        index_[route] = static_cast<std::int32_t>(candidates_.size());
+        candidates_.push_back({cost, route, after, none, state_.slack(route)});
+        return;
+    }
+    Candidate& known = candidates_[index_[route]];
+    if (cost < known.cost) {
+        known.cost = cost;
+        known.after = after;
+    }
+}
+
+void Inserter::scan(int site, int route) {
+    int at = route;
+    do {
+        consider(route, at, state_.insertion(site, at));
+        at = state_[at].next;
+    } while (at != route);
+}
+
+void Inserter::collect_candidates(int site) {
+    candidates_.clear();
+    ++tick_;
+    const Instance& instance = state_.instance;
+    for (int v = state_.first_visit(site); v != none; v = state_[v].next_at_site) {
+        const int route = state_[v].route;
+        if (stamp_[route] == tick_) continue;
+        stamp_[route] = tick_;
+        index_[route] = static_cast<std::int32_t>(candidates_.size());
+        candidates_.push_back({0, route, v, v, state_.slack(route)});
+    }
+    const std::int32_t* neighbours = instance.neighbours(site);
+    const std::int32_t* to = instance.from_neighbours(site);
+    const std::int32_t* from = instance.to_neighbours(site);
+    const int count = std::min(neighbours_, instance.neighbour_count());
+    for (int k = 0; k < count; ++k) {
+        for (int v = state_.first_visit(neighbours[k]); v != none; v = state_[v].next_at_site) {
+            if (blinks()) continue;
+            const Node& node = state_[v];
+            consider(node.route, v, to[k] + instance.distance(site, state_[node.next].site) - node.leg);
+            const Node& before = state_[node.prev];
+            consider(node.route, node.prev, instance.distance(before.site, site) + from[k] - before.leg);
+        }
+    }
+    for (int route : scanned_)
+        if (state_.length(route) > 0) scan(site, route);
+    if (state_.active_routes() >= instance.max_vehicles()) return;
+    const int empty = state_.empty_route();
+    consider(empty, empty, state_.insertion(site, empty));
+}
+
+const Inserter::Candidate* Inserter::cheapest_whole(int quantity) const {
+    const Candidate* best = nullptr;
+    for (const Candidate& c : candidates_)
+        if (c.room >= quantity && (!best || c.cost < best->cost)) best = &c;
+    return best;
+}
+
+// The cheapest set of routes that together take the quantity, if it costs less than `limit`.
+bool Inserter::find_cheapest_parts(int quantity, Cost limit) {
+    list_options(limit);
+    best_cost_ = limit;
+    best_size_ = 0;
+    // First with the room there is, which is quick: only cheaper options are asked for transfer chains.
+    search_parts(0, 0, 0, quantity);
+    if (uses_chains_ && extend_room(quantity)) search_parts(0, 0, 0, quantity);
+    return best_size_ > 0;
+}
+
+// The candidates that cost less than `limit`, cheapest first, as many as are worth combining.
+void Inserter::list_options(Cost limit) {
+    keys_.clear();
+    for (int k = 0; k < static_cast<int>(candidates_.size()); ++k)
+        if (candidates_[k].cost < limit) keys_.push_back(candidates_[k].cost * key_scale + k);
+    option_count_ = static_cast<int>(std::min<std::ptrdiff_t>(std::ssize(keys_), max_options));
+    std::partial_sort(keys_.begin(), keys_.begin() + option_count_, keys_.end());
+    for (int k = 0; k < option_count_; ++k) {
+        const auto index = static_cast<std::int32_t>(keys_[k] & (key_scale - 1));
+        options_[k] = {candidates_[index].cost, candidates_[index].room, index};
+    }
+}
+
+// Adds the room that transfer chains could make; returns whether there is any.
+bool Inserter::extend_room(int quantity) {
+    bool extended = false;
+    for (int k = 0; k < option_count_ && options_[k].cost < best_cost_; ++k) {
+        Candidate& candidate = candidates_[options_[k].candidate];
+        if (candidate.room >= quantity || state_.length(candidate.route) == 0) continue;
+        const int extra = chains_.available(candidate.route, quantity - candidate.room);
+        if (extra == 0) continue;
+        extended = true;
+        options_[k].room = candidate.room += extra;
+        if (candidate.room >= quantity) break;  // later options cost more
+    }
+    return extended;
+}
+
+void Inserter::search_parts(int from, int depth, Cost cost, int quantity) {
+    for (int k = from; k < option_count_; ++k) {
+        const Option& option = options_[k];
+        if (cost + option.cost >= best_cost_) return;  // sorted: later options cost no less
+        if (option.room <= 0) continue;
+        chosen_[depth] = option.candidate;
+        if (option.room >= quantity) {
+            best_cost_ = cost + option.cost;
+            best_size_ = depth + 1;
+            best_ = chosen_;
+            return;
+        }
+        if (depth + 1 < max_parts) search_parts(k + 1, depth + 1, cost + option.cost, quantity - option.room);
+    }
+}
+
+bool Inserter::insert(int item, int quantity, Cost budget) {
+    const int site = state_.instance.item(item).site;
+    const int capacity = state_.instance.capacity();
+    for (; quantity > capacity; quantity -= capacity) {
+        if (state_.active_routes() >= state_.instance.max_vehicles()) return false;
+        state_.add(item, capacity, state_.empty_route());
+    }
+    budget_ = budget;
+    collect_candidates(site);
+    chains_.protect(site);
+    removals_ = state_.removals();
+    const Candidate* whole = cheapest_whole(quantity);
+    if (!state_.instance.allows_splitting() || (whole && whole->cost == 0)) {
+        if (!whole) return false;
+        place(*whole, item, quantity);
+        return true;
+    }
+    const Candidate alone = whole ? *whole : Candidate{budget, none, none, none, 0};
+    if (find_cheapest_parts(quantity, alone.cost)) return place_parts(item, quantity);
+    if (!whole) return false;
+    place(alone, item, quantity);
+    return true;
+}
+
+// Fills the chosen routes one after the other. Two routes may have counted on the same room for their
+// transfer chains; what does not fit then is inserted elsewhere.
+bool Inserter::place_parts(int item, int quantity) {
+    std::array<Candidate, max_parts> parts;
+    const int size = best_size_;
+    for (int k = 0; k < size; ++k) parts[k] = candidates_[best_[k]];
+    for (int k = 0; k < size && quantity > 0; ++k) {
+        const int wanted = std::min(quantity, parts[k].room) - state_.slack(parts[k].route);
+        if (wanted > 0) chains_.make_room(parts[k].route, wanted);
+        quantity -= place(parts[k], item, quantity);
+    }
+    if (quantity == 0) return true;
+    uses_chains_ = false;
+    const bool done = insert(item, quantity, unlimited);
+    uses_chains_ = true;
+    return done;
+}
+
+// Inserts as much of the quantity as there is room for; returns how much.
+int Inserter::place(const Candidate& candidate, int item, int quantity) {
+    const int site = state_.instance.item(item).site, route = candidate.route;
+    int after = candidate.after;
+    if (state_.removals() != removals_ && candidate.visit == none) {  // the position may be gone
+        candidates_.clear();
+        ++tick_;
+        budget_ = unlimited;
+        scan(site, route);
+        after = candidates_.front().after;
+    }
+    const int amount = std::min(quantity, state_.slack(route));
+    if (amount <= 0) return 0;
+    if (candidate.visit != none && state_.instance.allows_splitting())
+        state_.change_quantity(candidate.visit, amount);
+    else state_.add(item, amount, after);
+    return amount;
+}
+
+}  // namespace splitroute

@@ -1,0 +1,88 @@
+// Inserts a quantity for a site into the routes where it costs least, split if that is cheaper.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "random.hpp"
+#include "settings.hpp"
+#include "state.hpp"
+#include "transfer_chains.hpp"
+
+namespace splitroute {
+
+class Inserter {
+public:
+    static constexpr Cost unlimited = std::numeric_limits<Cost>::max();
+
+    Inserter(State& state, Random& random, const Settings& settings);
+
+    // How many neighbours of a site are looked at for positions beside them.
+    void set_neighbours(int count) { neighbours_ = count; }
+    // Routes in which every position is considered, not only those beside neighbours.
+    void scan_fully(int route);
+    void clear_scanned_routes();
+
+    // Serves the quantity; false if that would cost `budget` or more, or if there are no vehicles left.
+    // Full loads of a quantity above the capacity get vehicles of their own first, whatever the budget.
+    // What was inserted before it failed is left to be undone.
+    bool insert(int item, int quantity, Cost budget = unlimited);
+
+private:
+    // The cheapest position on a route: behind `after`, or onto an existing visit.
+    struct Candidate {
+        Cost cost;
+        std::int32_t route, after, visit;
+        std::int32_t room;
+    };
+    // A candidate among those that are combined.
+    struct Option {
+        Cost cost;
+        std::int32_t room, candidate;
+    };
+    // Limits of the search over sets of routes. More than four parts are hardly ever cheapest; fourteen
+    // options have about 1,500 such sets, of which the bound on the cost leaves a few.
+    static constexpr int max_parts = 4, max_options = 14;
+    static constexpr Cost key_scale = 1 << 20;  // more than there are candidates
+
+    bool blinks();
+    void collect_candidates(int site);
+    void consider(int route, int after, Cost cost);
+    void scan(int site, int route);
+    const Candidate* cheapest_whole(int quantity) const;
+    bool find_cheapest_parts(int quantity, Cost limit);
+    void list_options(Cost limit);
+    bool extend_room(int quantity);
+    void search_parts(int from, int depth, Cost cost, int quantity);
+    bool place_parts(int item, int quantity);
+    int place(const Candidate& candidate, int item, int quantity);
+
+    State& state_;
+    Random& random_;
+    const Settings& settings_;
+    TransferChains chains_;
+    int neighbours_;
+    std::int64_t until_blink_ = 0;
+    std::vector<std::int32_t> scanned_;
+    std::vector<std::uint32_t> scanned_stamp_;
+    std::uint32_t scanned_tick_ = 1;
+
+    std::vector<Candidate> candidates_;
+    std::vector<std::int32_t> index_;  // per route: its candidate, valid if stamped
+    std::vector<std::uint32_t> stamp_;
+    std::uint32_t tick_ = 0;
+    std::uint32_t removals_ = 0;  // of the state when the candidates were collected
+    Cost budget_ = 0;
+
+    std::vector<Cost> keys_;  // cost and index of a candidate in one number, to be sorted
+    std::array<Option, max_options> options_{};
+    int option_count_ = 0;
+    std::array<int, max_parts> chosen_{}, best_{};  // candidates
+    int best_size_ = 0;
+    Cost best_cost_ = 0;
+    bool uses_chains_ = true;
+};
+
+}  // namespace splitroute

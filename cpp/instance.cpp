@@ -1,0 +1,59 @@
+#include "instance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "grid.hpp"
+
+namespace splitroute {
+
+namespace {
+// The granular neighbourhood of VRPH, which record-to-record travel follows; annealing looks at half of it.
+constexpr int max_neighbours = 40;
+}  // namespace
+
+Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
+                   int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
+                   int max_vehicles)
+    : points_(std::move(points)), metric_(metric), scale_(scale), table_(std::move(table)), sites_(sites),
+      items_(std::move(items)), capacity_(capacity), allows_splitting_(allows_splitting),
+      is_symmetric_(is_symmetric), max_vehicles_(max_vehicles), items_at_(sites) {
+    for (int i = 0; i < this->items(); ++i) items_at_[items_[i].site].push_back(i);
+    find_neighbours();
+    measure_neighbours();
+}
+
+void Instance::find_neighbours() {
+    std::vector<std::int32_t> served;
+    for (int s = 1; s < sites_; ++s)
+        if (!items_at_[s].empty()) served.push_back(s);
+    neighbour_count_ = std::min(max_neighbours, std::max(0, static_cast<int>(served.size()) - 1));
+    neighbours_.assign(first_neighbour(sites_), 0);
+    if (neighbour_count_ == 0) return;
+    if (table_.empty()) {
+        const Grid grid(points_, served);
+        for (int s : served) grid.nearest(s, neighbour_count_, &neighbours_[first_neighbour(s)]);
+        return;
+    }
+    std::vector<std::pair<Cost, std::int32_t>> by_distance;
+    for (int s : served) {
+        by_distance.clear();
+        for (std::int32_t t : served)
+            if (t != s) by_distance.emplace_back(distance(s, t) + distance(t, s), t);
+        std::partial_sort(by_distance.begin(), by_distance.begin() + neighbour_count_, by_distance.end());
+        for (int k = 0; k < neighbour_count_; ++k)
+            neighbours_[first_neighbour(s) + k] = by_distance[k].second;
+    }
+}
+
+void Instance::measure_neighbours() {
+    to_neighbours_.resize(neighbours_.size());
+    if (!is_symmetric_) from_neighbours_.resize(neighbours_.size());
+    for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+        const int site = static_cast<int>(k / neighbour_count_);
+        to_neighbours_[k] = static_cast<std::int32_t>(distance(site, neighbours_[k]));
+        if (!is_symmetric_) from_neighbours_[k] = static_cast<std::int32_t>(distance(neighbours_[k], site));
+    }
+}
+
+}  // namespace splitroute

@@ -1,0 +1,78 @@
+// The instance as the search sees it: sites with distances and neighbours, and items to deliver.
+//
+// An item is a demand at a site. With splitting there is one item per site and it may be divided at
+// will; without it there may be several items per site (the pieces of a split plan), none of which is
+// divided. Costs are integers, so that sums are exact and incremental updates never drift.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "distance.hpp"
+
+namespace splitroute {
+
+using Cost = std::int64_t;
+
+constexpr std::int32_t none = -1;  // no item, node or route
+
+struct Item {
+    std::int32_t site;
+    std::int32_t demand;
+};
+
+class Instance {
+public:
+    // Distances are multiplied by `scale` and rounded; they come from a table (row-major, already
+    // scaled) or, if that is empty, from coordinates.
+    Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
+             int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
+             int max_vehicles = std::numeric_limits<int>::max());
+
+    int sites() const { return sites_; }  // including the depot, site 0
+    int items() const { return static_cast<int>(items_.size()); }
+    const Item& item(int i) const { return items_[i]; }
+    int capacity() const { return capacity_; }
+    bool allows_splitting() const { return allows_splitting_; }
+    bool is_symmetric() const { return is_symmetric_; }
+    bool is_rounded() const { return scale_ != 1; }  // the triangle inequality may be off by one
+    int max_vehicles() const { return max_vehicles_; }
+    const std::vector<int>& items_at(int site) const { return items_at_[site]; }
+
+    Cost distance(int a, int b) const {
+        if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
+        return static_cast<Cost>(scale_ * splitroute::distance(metric_, points_[a], points_[b]) + 0.5);
+    }
+
+    // The nearest sites that have items, nearest first.
+    const std::int32_t* neighbours(int site) const { return neighbours_.data() + first_neighbour(site); }
+    int neighbour_count() const { return neighbour_count_; }
+    // The distances to these neighbours, and from them.
+    const std::int32_t* to_neighbours(int site) const {
+        return to_neighbours_.data() + first_neighbour(site);
+    }
+    const std::int32_t* from_neighbours(int site) const {
+        return (is_symmetric_ ? to_neighbours_ : from_neighbours_).data() + first_neighbour(site);
+    }
+
+private:
+    std::size_t first_neighbour(int site) const { return static_cast<std::size_t>(site) * neighbour_count_; }
+    void find_neighbours();
+    void measure_neighbours();
+
+    std::vector<Point> points_;
+    Metric metric_;
+    double scale_;
+    std::vector<std::int32_t> table_;
+    int sites_;
+    std::vector<Item> items_;
+    int capacity_;
+    bool allows_splitting_, is_symmetric_;
+    int max_vehicles_;
+    std::vector<std::vector<int>> items_at_;
+    int neighbour_count_ = 0;
+    std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;
+};
+
+}  // namespace splitroute

@@ -1,0 +1,69 @@
+// The parameters of the annealing search. The defaults were tuned on the benchmark instances of the field.
+#pragma once
+
+#include <stdexcept>
+
+namespace splitroute {
+
+struct Settings {
+    double initial_temperature = 1.0;
+    double final_temperature = 0.015;
+    double reheat = 0.25;
+    int max_cycles = 8;
+    int min_moves = 10;
+    int max_moves = 40;
+    double polish_margin = 0.2;
+    int polish_neighbours = 10;
+    double mean_removals = 6;
+    double max_string = 10;
+    double split_string = 0.5;
+    double whole_site = 0.2;
+    double large_ruin = 0.1;
+    double max_large_string = 50;
+    double blink = 0.01;
+    int min_neighbours = 5;
+    int max_neighbours = 20;
+
+    void check() const {
+        if (min_neighbours > max_neighbours)
+            throw std::invalid_argument("min_neighbours must not be greater than max_neighbours");
+    }
+};
+
+// Calls visit(name, member, min, max, meaning) for every setting: the one list that others follow. The
+// limits keep out what makes no sense or overflows; they are no recommendation.
+template <class Visitor>
+void for_each_setting(Visitor visit) {
+    using S = Settings;
+    visit("initial_temperature", &S::initial_temperature, 0.0, 1e3,
+          "Temperature at the start of annealing, in mean edge lengths of the first solution.");
+    visit("final_temperature", &S::final_temperature, 1e-6, 1e3,
+          "Temperature at the end of every cooling cycle, in mean edge lengths.");
+    visit("reheat", &S::reheat, 0.0, 1.0,
+          "Share of the initial temperature at which later cycles, and warm starts, begin.");
+    visit("max_cycles", &S::max_cycles, 1, 1000,
+          "Maximum number of cooling cycles; fewer where there are few iterations per customer.");
+    visit("min_moves", &S::min_moves, 0, 10'000,
+          "Random moves after every ruin and recreate; one more for every visit of a mean route.");
+    visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");
+    visit("polish_margin", &S::polish_margin, 0.0, 1e3,
+          "Rejected solutions are polished if they miss the threshold by less, in mean edge lengths.");
+    visit("polish_neighbours", &S::polish_neighbours, 0, 40, "Neighbours tried per customer when polishing.");
+    visit("mean_removals", &S::mean_removals, 1.0, 1e3, "Mean number of visits removed by a ruin.");
+    visit("max_string", &S::max_string, 1.0, 1e3, "Maximum length of a string of removed visits.");
+    visit("split_string", &S::split_string, 0.0, 1.0,
+          "Probability that a string preserves some visits in its middle.");
+    visit("whole_site", &S::whole_site, 0.0, 1.0,
+          "Probability that with one visit of a customer all others are removed too.");
+    visit("large_ruin", &S::large_ruin, 0.0, 1.0,
+          "Probability that a ruin removes as many visits as the route at its centre has.");
+    visit("max_large_string", &S::max_large_string, 1.0, 1e3,
+          "Maximum length of a string in such a large ruin.");
+    visit("blink", &S::blink, 0.0, 0.5, "Probability that insertion skips a position.");
+    visit("min_neighbours", &S::min_neighbours, 1, 40,
+          "Minimum number of neighbours that insertion looks at.");
+    visit("max_neighbours", &S::max_neighbours, 1, 40,
+          "Maximum number of neighbours that insertion and random moves look at.");
+}
+
+}  // namespace splitroute

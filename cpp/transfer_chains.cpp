@@ -1,0 +1,62 @@
+#include "transfer_chains.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace splitroute {
+
+// `depth` is how many vehicles the chain may still involve, `origin` the route before this one.
+int TransferChains::available(int route, int enough, int depth, int origin) const {
+    std::int64_t sum = 0;
+    for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
+        if (!may_transfer(v)) continue;
+        std::int64_t here = 0;
+        for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].next_at_site) {
+            const int other = state_[w].route;
+            if (other == route || other == origin) continue;
+            here += state_.slack(other);
+            if (here < state_[v].quantity && depth > 1)
+                here += available(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
+        }
+        sum += std::min<std::int64_t>(here, state_[v].quantity);
+    }
+    return static_cast<int>(std::min<std::int64_t>(sum, enough));
+}
+
+int TransferChains::make_room(int route, int amount, int depth, int origin) {
+    int made = 0;
+    for (int v = state_[route].next; v != route && made < amount;) {
+        const int next = state_[v].next;
+        if (may_transfer(v)) made += transfer_from(v, amount - made, depth, origin);
+        v = next;
+    }
+    return made;
+}
+
+int TransferChains::transfer_from(int v, int amount, int depth, int origin) {
+    const int route = state_[v].route;
+    int made = 0;
+    for (int w = state_.first_visit(state_[v].site); w != none && made < amount;) {
+        const int following = state_[w].next_at_site, other = state_[w].route;
+        if (other != route && other != origin) {
+            const int wanted = std::min(amount - made, state_[v].quantity);
+            if (state_.slack(other) < wanted && depth > 1) {
+                // Visits of this site are protected meanwhile, so that the list of them stays as it is.
+                const int before = std::exchange(also_protected_, state_[v].site);
+                make_room(other, wanted - state_.slack(other), depth - 1, route);
+                also_protected_ = before;
+            }
+            const int quantity = std::min(wanted, state_.slack(other));
+            if (quantity > 0) {
+                const bool all = quantity == state_[v].quantity;
+                state_.transfer(v, w, quantity);
+                made += quantity;
+                if (all) return made;
+            }
+        }
+        w = following;
+    }
+    return made;
+}
+
+}  // namespace splitroute

@@ -1,0 +1,39 @@
+// Makes room on a route by transferring quantities of its split visits to the other vehicles that serve
+// these sites, which may in turn make room on theirs.
+//
+// Where vehicles are exactly full, as in the instances SD1 to SD21, nothing else lets load move at all.
+#pragma once
+
+#include "state.hpp"
+
+namespace splitroute {
+
+class TransferChains {
+public:
+    explicit TransferChains(State& state) : state_(state) {}
+
+    // A site whose visits are not touched: the one for which the room is made.
+    void protect(int site) { protected_ = site; }
+
+    // How much room the route could make, up to `enough`. Two routes may count on the same room.
+    int available(int route, int enough) const { return available(route, enough, max_depth, none); }
+    // Makes up to that much room.
+    void make_room(int route, int amount) { make_room(route, amount, max_depth, none); }
+
+private:
+    // Vehicles in a chain. Longer ones are rarely possible where shorter ones are not.
+    static constexpr int max_depth = 2;
+
+    int available(int route, int enough, int depth, int origin) const;
+    int make_room(int route, int amount, int depth, int origin);
+    int transfer_from(int visit, int amount, int depth, int origin);
+    bool may_transfer(int visit) const {
+        const int site = state_[visit].site;
+        return state_.is_split(visit) && site != protected_ && site != also_protected_;
+    }
+
+    State& state_;
+    std::int32_t protected_ = none, also_protected_ = none;
+};
+
+}  // namespace splitroute
