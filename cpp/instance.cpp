@@ -7,11 +7,6 @@
 
 namespace splitroute {
 
-namespace {
-// The granular neighbourhood of VRPH, which record-to-record travel follows; annealing looks at half of it.
-constexpr int max_neighbours = 40;
-}  // namespace
-
 Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
                    int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
                    int max_vehicles)

@@ -24,6 +24,10 @@ struct Item {
 
 class Instance {
 public:
+    // The granular neighbourhood of VRPH, which record-to-record travel follows; annealing looks at part of
+    // it.
+    static constexpr int max_neighbours = 40;
+
     // Distances are multiplied by `scale` and rounded; they come from a table (row-major, already
     // scaled) or, if that is empty, from coordinates.
     Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,

@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double deviation = 0.01;
 constexpr int max_uphill_cycles = 30;  // VRPH's intensity
 constexpr int max_failures = 5;        // local minima without improvement, before a perturbation
-constexpr int max_neighbours = 40;
+constexpr int max_candidates = Instance::max_neighbours;  // visits that a visit is combined with
 constexpr int max_perturbations = 5;  // VRPH makes one; today there is time for more, and they pay off
 // Visits that a perturbation moves: so many, but not more than this fraction.
 constexpr int max_perturbed_visits = 30, perturbed_fraction = 5;
@@ -116,16 +116,16 @@ int RecordToRecord::visit_of(int item) const {
 bool RecordToRecord::improve(int x, double limit) {
     const int site = state_[x].site;
     const std::int32_t* neighbours = instance_.neighbours(site);
-    const int count = std::min(max_neighbours, instance_.neighbour_count());
+    const int count = instance_.neighbour_count();
     std::optional<Candidate> best;
     int seen = 0;
     // Moving a piece between two routes that both serve its site costs nothing and is nearly always
     // possible. If it were always taken there would be no uphill moves; if never, no new combinations.
     const bool accepts_zero = random_.below(2) == 0;
-    for (int k = -1; k < count && seen < max_neighbours; ++k) {
+    for (int k = -1; k < count && seen < max_candidates; ++k) {
         for (int y = state_.first_visit(k < 0 ? site : neighbours[k]); y != none;
              y = state_[y].next_at_site) {
-            if (++seen > max_neighbours) break;
+            if (++seen > max_candidates) break;
             if (y == x || (k < 0 && state_[x].route == state_[y].route)) continue;
             for (int variant = variants(x, y); variant-- > 0;) {
                 const auto candidate = evaluate(variant, x, y, limit);
@@ -203,7 +203,7 @@ bool RecordToRecord::move_elsewhere(int visit) {
     const std::int32_t* neighbours = instance_.neighbours(node.site);
     int best = none;
     Cost best_cost = 0;
-    for (int k = 0; k < std::min(max_neighbours, instance_.neighbour_count()); ++k)
+    for (int k = 0; k < instance_.neighbour_count(); ++k)
         for (int y = state_.first_visit(neighbours[k]); y != none; y = state_[y].next_at_site) {
             if (state_[y].route != node.route && state_.slack(state_[y].route) < node.quantity) continue;
             for (int after : {y, static_cast<int>(state_[y].prev)}) {

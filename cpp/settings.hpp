@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "instance.hpp"
+
 namespace splitroute {
 
 struct Settings {
@@ -48,7 +50,8 @@ void for_each_setting(Visitor visit) {
     visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");
     visit("polish_margin", &S::polish_margin, 0.0, 1e3,
           "Rejected solutions are polished if they miss the threshold by less, in mean edge lengths.");
-    visit("polish_neighbours", &S::polish_neighbours, 0, 40, "Neighbours tried per customer when polishing.");
+    visit("polish_neighbours", &S::polish_neighbours, 0, Instance::max_neighbours,
+          "Neighbours tried per customer when polishing.");
     visit("mean_removals", &S::mean_removals, 1.0, 1e3, "Mean number of visits removed by a ruin.");
     visit("max_string", &S::max_string, 1.0, 1e3, "Maximum length of a string of removed visits.");
     visit("split_string", &S::split_string, 0.0, 1.0,
@@ -60,9 +63,9 @@ void for_each_setting(Visitor visit) {
     visit("max_large_string", &S::max_large_string, 1.0, 1e3,
           "Maximum length of a string in such a large ruin.");
     visit("blink", &S::blink, 0.0, 0.5, "Probability that insertion skips a position.");
-    visit("min_neighbours", &S::min_neighbours, 1, 40,
+    visit("min_neighbours", &S::min_neighbours, 1, Instance::max_neighbours,
           "Minimum number of neighbours that insertion looks at.");
-    visit("max_neighbours", &S::max_neighbours, 1, 40,
+    visit("max_neighbours", &S::max_neighbours, 1, Instance::max_neighbours,
           "Maximum number of neighbours that insertion and random moves look at.");
 }
 

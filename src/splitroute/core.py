@@ -1,7 +1,7 @@
 """An instance as the compiled core sees it, and solutions on their way there and back."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
@@ -24,6 +24,37 @@ CURVE = 2**16  # steps of the space-filling curve along either side
 
 Search = _core.Annealing | _core.RecordToRecord
 Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
+
+
+# The fields of the core's Settings and their defaults.
+SETTINGS: dict[str, int | float] = {
+    name: getattr(_core.Settings(), name)
+    for name, field in vars(_core.Settings).items()
+    if isinstance(field, property)
+}
+
+
+def settings_with(changes: Mapping[str, object]) -> _core.Settings:
+    """The default settings of the search with some of them changed."""
+    settings = _core.Settings()
+    for name, value in changes.items():
+        if name not in SETTINGS:
+            raise InputError(
+                f"unknown setting {name!r}; known: {', '.join(SETTINGS)}", field=name, value=value
+            )
+        try:
+            setattr(settings, name, value)
+        except TypeError:
+            kind = "a whole number" if isinstance(SETTINGS[name], int) else "a number"
+            message = f"{name} is {value!r}; it must be {kind}"
+            raise InputError(message, field=name, value=value) from None
+        except ValueError as error:  # out of range
+            raise InputError(str(error), field=name, value=value) from None
+    try:
+        settings.check()
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    return settings
 
 
 def seed_of(seed: int, search: int) -> int:

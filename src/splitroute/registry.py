@@ -89,6 +89,11 @@ def parse_options(of: str, run: Callable[..., object], words: list[str]) -> dict
             if not value.isdigit():
                 raise InputError(f"the {of}: {name} is {value!r}; it is a whole number")
             options[name] = int(value)
+        elif types[name].annotation is float:
+            try:
+                options[name] = float(value)
+            except ValueError:
+                raise InputError(f"the {of}: {name} is {value!r}; it is a number") from None
         else:
             options[name] = value
     return options

@@ -1,5 +1,6 @@
 """The search of our own: exact on tiny instances, steady, and never worse than where it starts."""
 
+import math
 from functools import cache
 from itertools import permutations, product
 from types import SimpleNamespace
@@ -9,6 +10,8 @@ import pytest
 
 import splitroute as sr
 from splitroute import _core
+from splitroute.catalogue import parse_options
+from splitroute.core import SETTINGS, Model, settings_with
 from splitroute.engines import native
 from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
@@ -203,3 +206,61 @@ def test_under_a_limit_of_iterations_all_searches_run(
     monkeypatch.setattr(native, "available_cores", lambda: 1)
     sr.solve(set1(3), jobs=5, stop=Stop(**limits))
     assert len(searches) == 5
+    result = sr.solve(set1(3), jobs=20, stop=Stop(iterations=20))
+    assert not sr.validate(result.instance, result.solution)
+
+
+class TestSettings:
+    """The parameters of the core are options of the engine."""
+
+    instance = random_instance(40, low=0.1, high=0.9, seed=2)
+
+    def solve(self, **options: object) -> sr.Result:
+        return sr.solve(self.instance, stop=Stop(iterations=300), bound=0, **options)  # type: ignore[arg-type]
+
+    def test_each_default_changes_nothing(self) -> None:
+        assert self.solve(**SETTINGS).solution == self.solve().solution
+
+    @pytest.mark.parametrize("name", SETTINGS)
+    def test_each_is_described_and_has_an_effect(self, name: str) -> None:
+        assert vars(_core.Settings)[name].__doc__.endswith(".")
+        model = Model(random_instance(20, low=0.02, high=0.2, seed=2))
+        default, trajectories = SETTINGS[name], []
+        lower = {"max_cycles": 1, "max_moves": 11, "max_large_string": 7}.get(name, default / 2)
+        for value in (default, lower):
+            settings = settings_with({name: type(default)(value)})
+            search = _core.Annealing(model.compiled, 1, settings)
+            search.set_budget(0, 10_000)  # enough for two cooling cycles
+            search.start()
+            trajectory = []
+            while search.iterations < 6_000:  # into the second one
+                search.advance(100, math.inf)
+                trajectory.append(search.current().tolist())
+            trajectories.append(trajectory)
+        assert trajectories[0] != trajectories[1]
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("blink", 2), ("blink", "x"), ("blink", float("nan")), ("max_cycles", 2.5)],
+    )
+    def test_a_bad_value_is_one_clear_error(self, name: str, value: object) -> None:
+        with pytest.raises(sr.InputError, match=f"^{name} is .*; it must be ") as caught:
+            self.solve(**{name: value})
+        assert caught.value.field == name
+        assert caught.value.value is value
+
+    def test_settings_that_contradict_each_other_are_refused(self) -> None:
+        with pytest.raises(sr.InputError, match="min_neighbours must not be greater than"):
+            self.solve(min_neighbours=30)
+
+    def test_an_unknown_name_is_refused(self) -> None:
+        with pytest.raises(sr.InputError, match="no option 'blinks'"):
+            self.solve(blinks=0.1)
+        with pytest.raises(sr.InputError, match="unknown setting 'blinks'; known: initial"):
+            settings_with({"blinks": 0.1})
+
+    def test_the_command_line_has_them(self) -> None:
+        read = parse_options("engine native", native.run, ["blink=0.02", "max_cycles=3", "jobs=2"])
+        assert read == {"blink": 0.02, "max_cycles": 3, "jobs": 2}
+        with pytest.raises(sr.InputError, match="blink is 'x'; it is a number"):
+            parse_options("engine native", native.run, ["blink=x"])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ParamSpec
 
 from splitroute import _core
-from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
+from splitroute.core import ITERATIONS_PER_CUSTOMER, SETTINGS, Model, seed_of, settings_with
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE, Incumbent
 from splitroute.engines._islands import search_together
@@ -26,6 +30,24 @@ CAPABILITIES = Capabilities(
 )
 
 
+Parameters = ParamSpec("Parameters")
+
+
+def _with_settings(run: Callable[Parameters, Solution]) -> Callable[Parameters, Solution]:
+    """Lists the settings of the core among the options, in place of `**settings`."""
+    signature = inspect.signature(run, eval_str=True)
+    *named, _ = signature.parameters.values()
+    settings = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=type(value)
+        )
+        for name, value in SETTINGS.items()
+    ]
+    vars(run)["__signature__"] = signature.replace(parameters=[*named, *settings])
+    return run
+
+
+@_with_settings
 def run(
     instance: Instance,
     stop: Stop,
@@ -35,25 +57,37 @@ def run(
     *,
     jobs: int | None = None,
     cluster: str | None = None,
+    **settings: Any,
 ) -> Solution:
     """A solution of the split problem, or of the CVRP if nothing may be split.
 
-    So many searches go on in threads here, or on a cluster's workers; then as many as it has.
+    So many searches go on in threads here, or on a cluster's workers; then as many as it has. Each
+    field of the core's `Settings`, such as `blink`, is an option too.
     """
+    chosen = settings_with(settings)
     if jobs is not None and not 1 <= jobs <= 1024:
         raise InputError(f"the number of jobs is {jobs}; it is from 1 to 1024")
     if cluster is not None:
         return search_together(
-            run, instance, stop, seed, start, listener, cluster=cluster, jobs=jobs
+            partial(run, **settings),
+            instance,
+            stop,
+            seed,
+            start,
+            listener,
+            cluster=cluster,
+            jobs=jobs,
         )
     jobs = _within_cores(jobs or 1, stop)
     watch = Watch(stop)
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [_core.Annealing(model.compiled, seed_of(seed, k)) for k in range(jobs)]
+    searches = [_core.Annealing(model.compiled, seed_of(seed, k), chosen) for k in range(jobs)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
-    nominal = stop.iterations or max(4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items))
+    nominal = stop.iterations or max(
+        4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
+    )
     with ThreadPoolExecutor(jobs) as threads:
         if start is None:
             list(threads.map(_core.Annealing.start, searches))
