@@ -67,6 +67,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	@printf '%s\n' $(CORE) | xargs -P 2 -I FILE $(BIN)/clang-tidy --quiet FILE -- -std=c++20 -DSPLITROUTE_CHECKS -Icpp
 
 # Known vulnerabilities of what is installed and of what the page is built from; needs the network.
 audit: install

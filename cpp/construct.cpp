@@ -30,8 +30,8 @@ Routes packed(const Instance& instance) {
 
 void construct(State& state, Inserter& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
-    std::vector<int> unserved;
-    for (int i = 0; i < instance.items(); ++i) unserved.push_back(instance.item(i).demand);
+    std::vector<int> unserved(instance.items());
+    for (int i = 0; i < instance.items(); ++i) unserved[i] = instance.item(i).demand;
     for (const Route& route : routes)
         for (const Visit& visit : route) unserved[visit.item] -= visit.quantity;
     std::vector<std::pair<Cost, int>> farthest_first;

@@ -46,6 +46,8 @@ public:
 
     Cost distance(int a, int b) const {
         if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
+        // Never negative, so that truncation rounds; lround takes longer.
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings)
         return static_cast<Cost>(scale_ * splitroute::distance(metric_, points_[a], points_[b]) + 0.5);
     }
 

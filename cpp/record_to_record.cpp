@@ -58,7 +58,7 @@ void RecordToRecord::stop_construction() {
 }
 
 void RecordToRecord::begin() {
-    state_.load_routes(start_ == 0 ? given_ : savings_->routes());
+    state_.load_routes(savings_ ? savings_->routes() : given_);
     savings_.reset();
     record_ = local_best_ = state_.cost();
     has_begun_ = is_uphill_ = true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -56,8 +57,8 @@ inline Instance random_instance(Random& random, int n, int capacity, int max_dem
 
 // Inserts everything, in random order.
 inline void fill(State& state, Random& random, Inserter& inserter) {
-    std::vector<int> order;
-    for (int i = 0; i < state.instance.items(); ++i) order.push_back(i);
+    std::vector<int> order(state.instance.items());
+    std::iota(order.begin(), order.end(), 0);
     for (int i = int(order.size()) - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
     for (int i : order) inserter.insert(i, state.instance.item(i).demand);
     state.commit();

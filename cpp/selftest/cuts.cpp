@@ -17,7 +17,8 @@ double violation(const Support& support, const CustomerSet& set) {
         for (const auto& edge : support.edges[a])
             if (std::find(set.begin(), set.end(), edge.to) != set.end()) slack -= edge.flow / 2;
     }
-    return static_cast<double>((load + support.capacity - 1) / support.capacity) - slack;
+    const std::int64_t vehicles = (load + support.capacity - 1) / support.capacity;
+    return static_cast<double>(vehicles) - slack;
 }
 }  // namespace
 

@@ -17,6 +17,7 @@ Instance with_one_way_streets(const Instance& symmetric, Random& random) {
         for (int b = 0; b < n; ++b)
             table.push_back(a == b ? 0 : std::int32_t(symmetric.distance(a, b)) + random.below(50'000));
     std::vector<Item> items;
+    items.reserve(symmetric.items());
     for (int i = 0; i < symmetric.items(); ++i) items.push_back(symmetric.item(i));
     return Instance({}, Metric::exact, 1, table, n, items, symmetric.capacity(), symmetric.allows_splitting(),
                     false);
