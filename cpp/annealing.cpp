@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "construct.hpp"
 #include "expect.hpp"
@@ -127,8 +128,8 @@ void Annealing::iterate() {
     const Cost before = state_.cost();
     const double limit = random_threshold();
     // Usually few neighbours, for speed; sometimes many, to get from one cluster to another.
-    inserter_.set_neighbours(settings_.min_neighbours +
-                             random_low(settings_.max_neighbours - settings_.min_neighbours + 1));
+    const int range = settings_.max_neighbours - settings_.min_neighbours + 1;
+    inserter_.set_neighbours(settings_.min_neighbours + random_.low(range));
     ruin_.run(random_site());
     if (recreate(static_cast<double>(before) + limit) && !state_.is_nearly_full()) {
         state_.commit();
@@ -161,18 +162,22 @@ bool Annealing::recreate(double limit) {
     return static_cast<double>(state_.cost()) < limit + margin && polish(limit);
 }
 
-// In random order, by quantity, farthest first or nearest first, with the weights 4, 4, 2 and 1 of
-// Christiaens and Vanden Berghe.
+// In one of the orders of Christiaens and Vanden Berghe, drawn with their weights.
 void Annealing::order_unserved() {
+    enum Order { at_random, by_quantity, farthest_first, nearest_first };
+    static constexpr Order weighted[] = {at_random,      at_random,      at_random,    at_random,
+                                         by_quantity,    by_quantity,    by_quantity,  by_quantity,
+                                         farthest_first, farthest_first, nearest_first};
     const auto& unserved = ruin_.unserved();
     order_.clear();
-    const int way = random_.below(4 + 4 + 2 + 1);
+    const Order order = weighted[random_.below(static_cast<int>(std::size(weighted)))];
     for (int k = 0; k < static_cast<int>(unserved.size()); ++k) {
-        const int site = instance_.item(unserved[k].item).site;
+        const auto distance =
+            static_cast<double>(instance_.distance(0, instance_.item(unserved[k].item).site));
         double key = random_.unit();
-        if (way >= 4 && way < 8) key = -static_cast<double>(unserved[k].quantity) + 0.5 * key;
-        if (way >= 8 && way < 10) key = -static_cast<double>(instance_.distance(0, site));
-        if (way >= 10) key = static_cast<double>(instance_.distance(0, site));
+        if (order == by_quantity) key = 0.5 * key - unserved[k].quantity;  // equal ones at random
+        if (order == farthest_first) key = -distance;
+        if (order == nearest_first) key = distance;
         order_.emplace_back(key, k);
     }
     std::sort(order_.begin(), order_.end());
@@ -202,7 +207,7 @@ void Annealing::random_moves() {
     const int count = std::min(settings_.max_neighbours, instance_.neighbour_count());
     for (int k = 0; k < moves_; ++k) {
         const int x = random_visit(random_site());
-        const int y = random_visit(instance_.neighbours(state_[x].site)[random_low(count)]);
+        const int y = random_visit(instance_.neighbours(state_[x].site)[random_.low(count)]);
         if (!random_move(x, y)) continue;
         if (state_.is_nearly_full()) {
             state_.undo();
@@ -245,8 +250,5 @@ int Annealing::random_visit(int site) {
     for (int skip = visits > 1 ? random_.below(visits) : 0; skip > 0; --skip) v = state_[v].next_at_site;
     return v;
 }
-
-// A number below n, low ones more often.
-int Annealing::random_low(int n) { return std::min(random_.below(n), random_.below(n)); }
 
 }  // namespace splitroute

@@ -47,7 +47,6 @@ private:
     bool random_move(int x, int y);
     int random_site();
     int random_visit(int site);
-    int random_low(int n);
     void update_best();
 
     const Instance& instance_;

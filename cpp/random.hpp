@@ -19,6 +19,10 @@ public:
     int below(int n) {  // 0 .. n - 1
         return static_cast<int>(((next() >> 32) * static_cast<std::uint64_t>(n)) >> 32);
     }
+    int low(int n) {  // 0 .. n - 1, low numbers more often
+        const int a = below(n), b = below(n);
+        return a < b ? a : b;
+    }
     double unit() {  // in (0, 1]
         return static_cast<double>((next() >> 11) + 1) * 0x1.0p-53;
     }

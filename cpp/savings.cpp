@@ -74,18 +74,18 @@ void Savings::sort_more() {
 void Savings::merge(const Merger& m) {
     const int a = route_of_[m.i], b = route_of_[m.j];
     if (a == b || static_cast<std::int64_t>(load_[a]) + load_[b] > instance_.capacity()) return;
-    auto &head = items_[a], &tail = items_[b];
-    const bool i_first = head.front() == m.i, i_last = head.back() == m.i;
-    const bool j_first = tail.front() == m.j, j_last = tail.back() == m.j;
+    auto &first = items_[a], &second = items_[b];
+    const bool i_first = first.front() == m.i, i_last = first.back() == m.i;
+    const bool j_first = second.front() == m.j, j_last = second.back() == m.j;
     if ((!i_first && !i_last) || (!j_first && !j_last)) return;
     if (!instance_.is_symmetric() && (!i_last || !j_first)) return;
-    if (!i_last) std::reverse(head.begin(), head.end());
-    if (!j_first) std::reverse(tail.begin(), tail.end());
-    for (int item : tail) {
-        head.push_back(item);
+    if (!i_last) std::reverse(first.begin(), first.end());
+    if (!j_first) std::reverse(second.begin(), second.end());
+    for (int item : second) {
+        first.push_back(item);
         route_of_[item] = a;
     }
-    tail.clear();
+    second.clear();
     load_[a] += load_[b];
 }
 

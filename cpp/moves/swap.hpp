@@ -11,8 +11,8 @@ namespace splitroute {
 struct Swap {
     Cost change;
     int x, y;
-    int part;   // how much of x takes the place of y; 0 if both are swapped whole
-    int after;  // in the first case, the node that y moves behind
+    int part;   // how much of x takes the place of y, if not all of it; otherwise 0
+    int after;  // if it is a part, the node behind which y moves
 
     static std::optional<Swap> evaluate(const State& s, int x, int y, double limit) {
         const int a = s[x].route, b = s[y].route;

@@ -41,22 +41,22 @@ Outcomes relocations(const Instance& instance, const Routes& routes, Place x, Pl
     Outcomes outcomes;
     const Visit moved = routes[x.route][x.at];
     const int free = slack(instance, routes[y.route]);
-    const bool same = x.route == y.route, part = !same && free < moved.quantity;
+    const bool one_route = x.route == y.route, part = !one_route && free < moved.quantity;
     if (part && (!instance.allows_splitting() || free <= 0)) return outcomes;
     const int amount = part ? free : moved.quantity;
     auto taken = routes;
     if (part) taken[x.route][x.at].quantity -= amount;
     else taken[x.route].erase(taken[x.route].begin() + x.at);
-    const int other = same || !instance.allows_splitting()
+    const int other = one_route || !instance.allows_splitting()
                           ? none
                           : index_of(instance, routes[y.route], instance.item(moved.item).site);
     if (other != none) {
         taken[y.route][other].quantity += amount;
         return {taken};
     }
-    const int at = same && x.at < y.at ? y.at - 1 : y.at;  // where y is now
+    const int at = one_route && x.at < y.at ? y.at - 1 : y.at;  // where y is now
     for (int position : {at, at + 1}) {
-        if (same && position == x.at) continue;  // where it was
+        if (one_route && position == x.at) continue;  // where it was
         auto next = taken;
         next[y.route].insert(next[y.route].begin() + position, {moved.item, amount});
         outcomes.push_back(next);
@@ -90,30 +90,30 @@ Outcomes swaps(const Instance& instance, const Routes& routes, Place x, Place y)
 
 // The first of consecutive visits to one site, and the one after the last.
 std::pair<int, int> block_around(const Instance& instance, const Route& route, int at) {
-    auto same = [&](int k) {
+    const auto belongs = [&](int k) {
         return k >= 0 && k < int(route.size()) &&
                instance.item(route[k].item).site == instance.item(route[at].item).site;
     };
     int first = at, last = at + 1;
-    while (same(first - 1)) --first;
-    while (same(last)) ++last;
+    while (belongs(first - 1)) --first;
+    while (belongs(last)) ++last;
     return {first, last};
 }
 
 Outcomes block_relocations(const Instance& instance, const Routes& routes, Place x, Place y) {
     const auto [first, last] = block_around(instance, routes[x.route], x.at);
-    const bool same = x.route == y.route;
+    const bool one_route = x.route == y.route;
     if (last - first == 1) return {};
     if (instance.item(routes[x.route][x.at].item).site == instance.item(routes[y.route][y.at].item).site)
         return {};
     Outcomes outcomes;
     for (int position : {y.at, y.at + 1}) {
-        if (same && position >= first && position <= last) continue;  // where they were
+        if (one_route && position >= first && position <= last) continue;  // where they were
         auto next = routes;
         auto& from = next[x.route];
         const Route block(from.begin() + first, from.begin() + last);
         from.erase(from.begin() + first, from.begin() + last);
-        const int at = same && position > first ? position - int(block.size()) : position;
+        const int at = one_route && position > first ? position - int(block.size()) : position;
         next[y.route].insert(next[y.route].begin() + at, block.begin(), block.end());
         outcomes.push_back(next);
     }
