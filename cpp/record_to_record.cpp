@@ -33,7 +33,7 @@ void RecordToRecord::advance(std::int64_t passes, double seconds) {
     while (!is_done() && passes_ < last) {
         if (!has_begun_) {
             if (!construct(time_is_up)) return;
-            begin();
+            begin(savings_ ? savings_->routes() : given_);
         }
         for (; next_item_ < instance_.items(); ++next_item_) {
             if (next_item_ % clock_interval == 0 && time_is_up()) return;
@@ -54,11 +54,14 @@ bool RecordToRecord::construct(const std::function<bool()>& time_is_up) {
 }
 
 void RecordToRecord::stop_construction() {
-    if (!has_begun_ && savings_) begin();
+    if (has_begun_ || !savings_) return;
+    // Savings that have hardly begun leave a vehicle to every item.
+    const Routes merged = savings_->routes(), filled = filled_in_order(instance_);
+    begin(cost_of(instance_, merged) <= cost_of(instance_, filled) ? merged : filled);
 }
 
-void RecordToRecord::begin() {
-    state_.load_routes(savings_ ? savings_->routes() : given_);
+void RecordToRecord::begin(const Routes& routes) {
+    state_.load_routes(routes);
     savings_.reset();
     record_ = local_best_ = state_.cost();
     has_begun_ = is_uphill_ = true;

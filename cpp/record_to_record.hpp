@@ -52,7 +52,7 @@ private:
     using Candidate = std::variant<Relocate, RelocateBlock, Swap, SwapBlocks, TwoOpt, TwoOptStar>;
 
     bool construct(const std::function<bool()>& time_is_up);
-    void begin();
+    void begin(const Routes& routes);
     void finish_pass();
     void finish_descent();
     bool improve(int x, double limit);

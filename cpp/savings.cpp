@@ -99,4 +99,19 @@ Routes Savings::routes() const {
     return out;
 }
 
+Routes filled_in_order(const Instance& instance) {
+    Routes routes;
+    int room = 0;
+    for (int i = 0; i < instance.items(); ++i) {
+        const int demand = instance.item(i).demand;
+        if (routes.empty() || demand > room) {
+            routes.emplace_back();
+            room = instance.capacity();
+        }
+        routes.back().push_back({i, demand});
+        room -= demand;
+    }
+    return routes;
+}
+
 }  // namespace splitroute

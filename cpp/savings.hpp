@@ -46,4 +46,7 @@ private:
     std::vector<std::int32_t> route_of_, load_;
 };
 
+// Items in their order, each vehicle filled in turn: a solution without any search.
+Routes filled_in_order(const Instance& instance);
+
 }  // namespace splitroute

@@ -22,6 +22,7 @@ def test_a_stop_during_construction_gives_what_is_merged_so_far() -> None:
     result = sr.solve(cvrp, engine="rtr", rule="none", listener=stop_at_once)
     assert costs[0] == math.inf  # there was nothing yet
     assert not sr.validate(cvrp, result.solution)
+    assert len(result.solution.routes) < len(cvrp.customers) / 2  # not one for each piece
 
 
 def test_savings_in_slices_are_the_same() -> None:
