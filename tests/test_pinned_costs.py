@@ -1,0 +1,87 @@
+"""Exact costs after a fixed number of iterations: unintended changes of the search show at once.
+
+They change with every intended change of the search too; then
+`python tests/test_pinned_costs.py` prints the new ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute.generate import random_instance, set1
+
+INSTANCES = {
+    "SD4": set1(4),
+    "SD8": set1(8),
+    "SD10": set1(10),
+    "40, 1-10 %": random_instance(40, low=0.01, high=0.1, seed=3),
+    "60, 10-90 %": random_instance(60, low=0.1, high=0.9, seed=4),
+    "80, 70-90 %": random_instance(80, low=0.7, high=0.9, seed=5),
+    "100, clustered": random_instance(100, low=0.1, high=0.3, seed=8, layout="clustered"),
+    "120, 30-50 %": random_instance(120, low=0.3, high=0.5, seed=6),
+    "300, 10-50 %": random_instance(300, low=0.1, high=0.5, seed=7),
+    "60, small vehicles": random_instance(60, capacity=40, low=0.1, high=0.9, seed=9),
+}
+METHODS: dict[str, dict[str, Any]] = {
+    "native": {"engine": "native", "stop": sr.Stop(iterations=3_000)},
+    "rtr": {"engine": "rtr", "rule": "pasa", "stop": sr.Stop(iterations=100)},
+    "hybrid": {"engine": "hybrid", "stop": sr.Stop(iterations=8_000)},
+}
+
+
+def solved(instance: str, method: str) -> float:
+    return sr.solve(INSTANCES[instance], seed=1, bound=0, **METHODS[method]).cost
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    for instance in INSTANCES:
+        for method in METHODS:
+            yield instance, method
+
+
+PINNED: dict[tuple[str, str], float] = {
+    ("SD4", "native"): 63104.90298105638,
+    ("SD4", "rtr"): 63104.90298105638,
+    ("SD4", "hybrid"): 63104.90298105638,
+    ("SD8", "native"): 506828.43076457275,
+    ("SD8", "rtr"): 520100.6785695482,
+    ("SD8", "hybrid"): 506828.4307155467,
+    ("SD10", "native"): 271457.1010289678,
+    ("SD10", "rtr"): 270678.99796298845,
+    ("SD10", "hybrid"): 271759.71905177407,
+    ("40, 1-10 %", "native"): 602.3228106780755,
+    ("40, 1-10 %", "rtr"): 602.3228106780755,
+    ("40, 1-10 %", "hybrid"): 602.3228106780755,
+    ("60, 10-90 %", "native"): 2638.0031085295755,
+    ("60, 10-90 %", "rtr"): 2717.879183451269,
+    ("60, 10-90 %", "hybrid"): 2638.383717401007,
+    ("80, 70-90 %", "native"): 5602.417148539036,
+    ("80, 70-90 %", "rtr"): 6014.175435754909,
+    ("80, 70-90 %", "hybrid"): 5599.347012318677,
+    ("100, clustered", "native"): 1701.1546165406771,
+    ("100, clustered", "rtr"): 1743.3221199523823,
+    ("100, clustered", "hybrid"): 1701.4569273891361,
+    ("120, 30-50 %", "native"): 4332.1143317905435,
+    ("120, 30-50 %", "rtr"): 4522.91529098477,
+    ("120, 30-50 %", "hybrid"): 4297.779560993499,
+    ("300, 10-50 %", "native"): 8198.646009830227,
+    ("300, 10-50 %", "rtr"): 8346.985741268532,
+    ("300, 10-50 %", "hybrid"): 8177.663834027221,
+    ("60, small vehicles", "native"): 2930.58286197625,
+    ("60, small vehicles", "rtr"): 3030.7348288577014,
+    ("60, small vehicles", "hybrid"): 2929.494911081632,
+}
+
+
+@pytest.mark.parametrize(("instance", "method"), list(cases()))
+def test_the_cost_is_what_it_was(instance: str, method: str) -> None:
+    assert solved(instance, method) == pytest.approx(PINNED[instance, method], rel=1e-12)
+
+
+if __name__ == "__main__":
+    for case in cases():
+        print(f"    {case!r}: {solved(*case)!r},")  # noqa: T201
