@@ -73,7 +73,7 @@ def test_a_fleet_that_cannot_do_it_is_refused(vehicles: Any, message: str) -> No
 
 @pytest.mark.parametrize("options", [{"rule": "pasa"}, {"engine": "rtr"}, {"rule": "none"}])
 def test_what_cannot_keep_to_it_says_so(options: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="only by an engine free to split"):
+    with pytest.raises(InputError, match="needs the rule free"):
         sr.solve(tight(1), **options)
 
 
