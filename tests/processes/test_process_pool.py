@@ -1,10 +1,12 @@
 import os
 import signal
+import threading
 import time
 
 import pytest
 
 from splitroute.errors import InputError
+from splitroute.processes.child import ChildProcess, Ended, Returned
 from splitroute.processes.pool import Failure, Task, open_pool
 
 
@@ -73,3 +75,18 @@ def test_a_task_that_overruns_is_ended_and_replaced() -> None:
 def test_the_number_of_jobs_has_a_range() -> None:
     with pytest.raises(InputError, match="from 1 to 1024"), open_pool(count=0):
         pass
+
+
+def test_a_child_that_does_not_read_keeps_nobody_waiting() -> None:
+    with ChildProcess() as child:
+        child.call(os.getpid)
+        started = child.get(30)
+        assert isinstance(started, Returned)
+        os.kill(started.value, signal.SIGSTOP)
+        sending = threading.Thread(target=child.call, args=(len, bytes(2**20)), daemon=True)
+        sending.start()
+        sending.join(10)
+        was_sent = not sending.is_alive()
+        child.kill()
+        assert was_sent
+        assert isinstance(child.get(30), Ended)

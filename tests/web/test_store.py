@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -373,6 +374,31 @@ def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.M
     finally:
         runner.close()
         found.close()
+
+
+def test_a_job_whose_process_is_slow_to_start_is_carried_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its request does not fit into the pipe, which nobody reads for longer than a lease."""
+    slow = tmp_path / "slow-python"
+    slow.write_text(f'#!/bin/sh\nsleep 4\nexec "{sys.executable}" "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setattr("splitroute.processes.child.sys.executable", str(slow))
+    monkeypatch.setattr("splitroute.web.leases.LEASE_SECONDS", 1.0)
+    monkeypatch.setattr("splitroute.web.runner.RENEWAL_SECONDS", 0.1)
+    found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    text = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n" + " " * 300_000
+    request = {"instance": {"format": "coordlist", "text": text}, "seconds": 0.1}
+    job = found.add("me", "", 3, json.dumps(request))
+    runner = Runner(found, 2)
+    runner.start()
+    try:
+        row = _ended(found, job)
+    finally:
+        runner.close()
+        found.close()
+    assert (row["status"], row["attempts"]) == ("done", 1)
+    assert row["renewals"] > 5, "while its process was starting"
 
 
 def test_a_worker_survives_a_job_that_cannot_be_started(

@@ -99,11 +99,18 @@ class ChildProcess:
             start_new_session=True,
         )
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, daemon=True)
+        self._writer.start()
         threading.Thread(target=self._receive, daemon=True).start()
         self._send(sys.path)
 
     def call(self, function: Callable[..., Any], *arguments: Any, reports: bool = False) -> None:
-        """Starts a function at the top of a module; with `reports`, it gets a Call first."""
+        """Starts a function at the top of a module; with `reports`, it gets a Call first.
+
+        Returns at once, even if the child is still starting and the arguments do not fit into
+        the pipe: they are written by a thread.
+        """
         self._send((function, arguments, reports))
 
     def request_stop(self) -> None:
@@ -134,6 +141,8 @@ class ChildProcess:
             return
         self.kill()
         self._process.wait()
+        self._outgoing.put(None)
+        self._writer.join()  # its pipe is broken, so it does not block
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError, AttributeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -154,10 +163,14 @@ class ChildProcess:
         self.close()
 
     def _send(self, message: object) -> None:
+        self._outgoing.put(pickle.dumps(message))
+
+    def _write(self) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it is gone, as the messages will tell
-            pickle.dump(message, self._process.stdin)
-            self._process.stdin.flush()
+        with contextlib.suppress(OSError):  # it is gone, as the messages will tell
+            while (data := self._outgoing.get()) is not None:
+                self._process.stdin.write(data)
+                self._process.stdin.flush()
 
     def _receive(self) -> None:
         assert self._process.stdout is not None

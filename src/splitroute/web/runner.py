@@ -43,8 +43,10 @@ class Runner:
         self._owner = uuid.uuid4().hex
         self._over = threading.Event()
         self._news = threading.Event()
-        self._running: dict[str, _JobProcess] = {}
+        # From taking a job until it is over. There is no process yet while one is being started.
+        self._leased: dict[str, _JobProcess | None] = {}
         self._lock = threading.Lock()
+        self._taking = threading.Lock()
         self._threads = [
             threading.Thread(target=self._work, daemon=True) for _ in range(workers)
         ] + [threading.Thread(target=self._renew, daemon=True)]
@@ -58,8 +60,9 @@ class Runner:
         """Ends the processes; their jobs are taken up again by whoever comes next."""
         self._over.set()
         with self._lock:
-            for process in self._running.values():
-                process.kill()
+            for process in self._leased.values():
+                if process is not None:
+                    process.kill()
         for thread in self._threads:
             thread.join(timeout=10)
         with contextlib.suppress(SQLAlchemyError):
@@ -75,9 +78,7 @@ class Runner:
             try:
                 if was_away := self._outage.is_on:
                     self._store.probe()
-                with self._lock:
-                    running = list(self._running)
-                lease = self._store.take(self._owner, running)
+                lease = self._take()
                 if was_away:
                     self._outage.over()
                 if lease is not None:
@@ -92,7 +93,22 @@ class Runner:
                 log.exception("a job could not be carried out")
                 if lease is not None:
                     self._give_up(lease.id)
+            finally:
+                if lease is not None:
+                    with self._lock:
+                        del self._leased[lease.id]
             self._over.wait(LOOK)
+
+    def _take(self) -> Lease | None:
+        """The next job; one thread at a time, so that each knows what the others have taken."""
+        with self._taking:
+            with self._lock:
+                leased = list(self._leased)
+            lease = self._store.take(self._owner, leased)
+            if lease is not None:
+                with self._lock:
+                    self._leased[lease.id] = None
+            return lease
 
     def _give_up(self, job: str) -> None:
         with contextlib.suppress(SQLAlchemyError):
@@ -101,11 +117,11 @@ class Runner:
 
     def _carry_out(self, lease: Lease) -> None:
         process = _JobProcess(lease, self._memory)
-        with self._lock:
-            self._running[lease.id] = process
-            if self._over.is_set():
-                process.kill()
         try:
+            with self._lock:
+                self._leased[lease.id] = process
+                if self._over.is_set():
+                    process.kill()
             for message in process.reports():
                 report = message["report"]
                 report["seconds"] = round(lease.seconds + report["seconds"], 2)
@@ -115,7 +131,7 @@ class Runner:
                 self._end(lease, process)
         finally:
             with self._lock:
-                del self._running[lease.id]
+                self._leased[lease.id] = None
             process.close()
 
     def _end(self, lease: Lease, process: _JobProcess) -> None:
@@ -131,14 +147,17 @@ class Runner:
     def _renew(self) -> None:
         while not self._over.is_set():
             with self._lock:
-                running = dict(self._running)
-            for process in running.values():
-                process.kill_if_late()
+                leased = dict(self._leased)
+            for process in leased.values():
+                if process is not None:
+                    process.kill_if_late()
             with contextlib.suppress(SQLAlchemyError):
-                for job in self._store.renew(self._owner, list(running)):
-                    row = self._store.get(job)
-                    running[job].is_taken_away = row is None or row["owner"] != self._owner
-                    running[job].stop()
+                for job in self._store.renew(self._owner, list(leased)):
+                    if (process := leased[job]) is None:  # the next renewal stops it
+                        continue
+                    row = self._store.summary(job)
+                    process.is_taken_away = row is None or row["owner"] != self._owner
+                    process.stop()
             self._news.wait(RENEWAL_SECONDS)
             self._news.clear()
 
