@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 import socket
 import time
@@ -44,6 +45,12 @@ def peak(service: Service) -> int:
         pytest.skip("the memory of a process is known from /proc, which is not here")
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) * 1024
+
+
+def processor_seconds(service: Service) -> float:
+    """That the service's own process has taken; not those of its children."""
+    fields = Path(f"/proc/{service.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def vrplib(size: int, stated: int | None = None) -> dict[str, str]:
@@ -103,6 +110,42 @@ def test_health_is_quick_while_many_upload(service: Service) -> None:
     assert {upload.result().status_code for upload in uploads} <= {200, 503}
     assert sum(upload.result().status_code == 200 for upload in uploads) >= 2
     assert sorted(took)[len(took) // 2] < 2.0, "the slowest machine answers meanwhile"
+
+
+def _strange_bodies() -> dict[str, bytes]:
+    """Just within the largest request, and worst for whoever reads them."""
+    keys = ",".join(f'"{k:06}":1' for k in range(640_000))
+    return {
+        "unknown keys": f"{{{keys}}}".encode(),
+        "unknown keys of the instance": f'{{"instance":{{{keys}}}}}'.encode(),
+        "lists": b'{"instance":[' + b"[]," * 2_600_000 + b"[]]}",
+        "no JSON": b'{"instance":' + b"[" * 7_000_000,
+    }
+
+
+@pytest.mark.parametrize("path", ["/api/instances", "/api/jobs"])
+@pytest.mark.parametrize("body", _strange_bodies())
+def test_a_strange_body_takes_neither_memory_nor_time_of_the_service(
+    service: Service, path: str, body: str
+) -> None:
+    service.client.get("/health")
+    before, used = peak(service), processor_seconds(service)
+    content = _strange_bodies()[body]
+    headers = {"Content-Type": "application/json"}
+    answer = service.client.post(path, content=content, headers=headers, timeout=120)
+    assert answer.status_code in (400, 422), answer.text
+    assert set(answer.json()) == {"detail", "field"}
+    assert len(answer.text) < 300
+    assert peak(service) < before + 60 * MEGABYTE
+    assert processor_seconds(service) < used + 1.0, "reading it took 3 to 7 s"
+
+
+def test_bodies_that_are_not_json_are_refused(service: Service) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        headers = {"Content-Type": kind}
+        answer = service.client.post("/api/jobs", content=b"{}", headers=headers)
+        assert answer.status_code == 415
+        assert "must be application/json" in answer.json()["detail"]
 
 
 def test_streams_are_limited_per_client(service: Service) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import time
@@ -14,6 +15,7 @@ from fastapi import HTTPException
 
 from splitroute.errors import InputError
 from splitroute.web import parsing, pool
+from splitroute.web.checks import Limits
 from splitroute.web.models import JobRequest
 from splitroute.web.parsing import Refused
 from splitroute.web.pool import ParserPool
@@ -138,8 +140,8 @@ def test_too_many_customers_are_refused_before_anything_is_parsed(
 
     def read(count: int) -> Any:
         job = {"instance": {"format": format, "text": _text(format, count)}}
-        request = JobRequest.model_validate(job).model_dump_json()
-        return parsing.call(parsing.parse, request, 100, True)
+        request = json.dumps(job).encode()
+        return parsing.call(parsing.parse, request, Limits(100, 60.0), True)
 
     assert read(101) == Refused("101 customers; at most 100 are allowed", "instance")
     assert isinstance(read(100), parsing.Bug), "that many may be parsed"

@@ -55,14 +55,16 @@ Amount = Annotated[
 ]
 
 
-class _Model(BaseModel):
+class ClosedModel(BaseModel):
+    """Refuses fields that it does not know."""
+
     # Unknown fields are kept and then refused at once; forbidden, each would be another error.
     model_config = ConfigDict(
         extra="allow", allow_inf_nan=False, json_schema_extra={"additionalProperties": False}
     )
 
     @model_validator(mode="after")
-    def _check_known(self) -> _Model:
+    def _check_known(self) -> ClosedModel:
         for name in self.model_extra or ():
             raise PydanticCustomError("unknown", "unknown field", {"name": name})
         return self
@@ -74,7 +76,7 @@ class _Loose(BaseModel):
     model_config = ConfigDict(allow_inf_nan=False)
 
 
-class PlaceModel(_Model):
+class PlaceModel(ClosedModel):
     """Where something is: x and y in the plane, or lat and lon on the globe."""
 
     x: StrictFloat | None = None
@@ -91,7 +93,7 @@ class CustomerModel(PlaceModel):
     note: str | None = Field(default=None, description="For people: a name, an address.")
 
 
-class InstanceModel(_Model):
+class InstanceModel(ClosedModel):
     """A split delivery vehicle routing problem."""
 
     name: str | None = None

@@ -15,7 +15,8 @@ from splitroute import rules
 from splitroute.formats.json import InstanceModel
 from splitroute.registry import names
 from splitroute.web import files, parsing
-from splitroute.web.checks import check_limits, refusal, usable_engines
+from splitroute.web.body import JOB_BODY, JsonBody
+from splitroute.web.checks import Limits, usable_engines
 from splitroute.web.large import LargeResponse
 from splitroute.web.models import (
     Accepted,
@@ -46,7 +47,7 @@ BAD = {"model": Problem, "description": "Something about the request is wrong."}
 UNKNOWN = {"model": Problem, "description": "There is no such job."}
 GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
 BODY: dict[int | str, dict[str, Any]] = {  # to one with a body
-    400: BAD, 408: BAD, 411: BAD, 413: BAD,
+    400: BAD, 408: BAD, 411: BAD, 413: BAD, 415: BAD,
 }  # fmt: skip
 
 AWAY = {"model": Problem, "description": "Not at the moment; try again later."}
@@ -69,25 +70,28 @@ def get_info(service: Shared) -> Info:
     )
 
 
-@router.post("/instances", response_model=ReadInstance, responses=BODY, tags=["instances"])
-async def read_instance(job: JobRequest, service: Shared) -> Response:
+@router.post(
+    "/instances", response_model=ReadInstance, responses=BODY, tags=["instances"],
+    openapi_extra=JOB_BODY,
+)  # fmt: skip
+async def read_instance(body: JsonBody, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out; no matrix is sent back."""
-    parsed = await _parsed(service, job.model_dump_json(), solvable=False)
+    parsed = await _parsed(service, body, solvable=False)
     doubts = json.dumps(parsed.warnings)
     return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {doubts}}}', media_type=JSON)
 
 
-@router.post("/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"])
-async def post_job(job: JobRequest, request: Request, service: Shared) -> Accepted:
+@router.post(
+    "/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"], openapi_extra=JOB_BODY
+)
+async def post_job(body: JsonBody, request: Request, service: Shared) -> Accepted:
     """Hands in a job; it is queued, and carried out when its turn comes."""
     most, client = service.settings.most_open_jobs, client_of(request)
     if await run_in_threadpool(service.store.open_jobs, client) >= most:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
-    await run_in_threadpool(check_limits, job, service.settings)
-    text = job.model_dump_json()
-    parsed = await _parsed(service, text, solvable=True)
-    about = (client, parsed.name, parsed.customers, text, _method(job))
-    id = await run_in_threadpool(service.store.add, *about, parsed.instance, _shown(job))
+    parsed = await _parsed(service, body, solvable=True)
+    about = (client, parsed.name, parsed.customers, parsed.request, parsed.method)
+    id = await run_in_threadpool(service.store.add, *about, parsed.instance, parsed.shown_request)
     service.runner.look()
     return Accepted(id=id)
 
@@ -112,7 +116,7 @@ def get_job(row: State, service: Shared) -> Response:
     request = row["shown_request"]
     if request is None:  # a job of an earlier version
         asked = JobRequest.model_validate_json(existing(row["id"], service)["request"])
-        request = _shown(asked)
+        request = parsing.shown_request(asked)
     return LargeResponse(_state(row, request), media_type=JSON)
 
 
@@ -210,31 +214,21 @@ async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response
     return LargeResponse(made.data, media_type=made.media, headers=headers)
 
 
-async def _parsed(service: Service, request: str, *, solvable: bool) -> parsing.Parsed:
-    most = service.settings.most_customers
-    answer = await service.parsers.run(parsing.parse, request, most, solvable)
+async def _parsed(service: Service, body: bytes, *, solvable: bool) -> parsing.Parsed:
+    limits = Limits(service.settings.most_customers, service.settings.most_seconds)
+    answer = await service.parsers.run(parsing.parse, body, limits, solvable)
     if isinstance(answer, parsing.Bug):  # ours, but there is something odd about the file
-        raise refusal("instance", "the file has something that cannot be read")
+        answer = parsing.Refused("the file has something that cannot be read")
     parsed: parsing.Parsed = _accepted(answer)
     return parsed
 
 
 def _accepted(answer: Any) -> Any:
     if isinstance(answer, parsing.Refused):
-        raise refusal(answer.field, answer.detail)
+        raise HTTPException(answer.status, {"detail": answer.detail, "field": answer.field})
     if isinstance(answer, parsing.Bug):
         raise HTTPException(500, "the request failed because of a fault of the service")
     return answer
-
-
-def _method(job: JobRequest) -> str:
-    rings = [f"L={job.levels}"] * bool(job.levels) + [f"p={job.base}"] * bool(job.base)
-    rule = ":".join([job.rule or ("pasa" if rings else ""), *rings])
-    return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
-
-
-def _shown(job: JobRequest) -> str:
-    return job.model_dump_json(exclude={"instance": {"text"}})
 
 
 def _state(row: Any, request: str) -> str:

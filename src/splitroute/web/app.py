@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 
 from splitroute.web.api import GUARD, router
+from splitroute.web.body import describe_bodies
 from splitroute.web.database import reason
 from splitroute.web.guard import guard
 from splitroute.web.models import Health
@@ -46,6 +47,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.service = service
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # not of event streams
     guard(app, service)
+    describe_bodies(app)
     app.include_router(router)
     app.get("/health", response_model=Health, responses=AWAY, tags=["operation"])(health)
     app.get("/metrics", response_class=PlainTextResponse, tags=["operation"])(metrics)

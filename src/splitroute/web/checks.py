@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from fastapi import HTTPException
+from dataclasses import dataclass
 
 from splitroute import engines
-from splitroute.errors import SplitRouteError
+from splitroute.errors import InputError, LimitError, SplitRouteError
 from splitroute.registry import load, names
 from splitroute.web.models import JobRequest
-from splitroute.web.settings import Settings
 
 NEVER = ("vrph",)  # engines that run a program of the operator's machine
 
 
-def refusal(field: str, detail: str) -> HTTPException:
-    """The answer to a request in which that field is wrong."""
-    return HTTPException(400, {"detail": detail, "field": field})
+@dataclass(frozen=True)
+class Limits:
+    """How much a job may ask for."""
+
+    max_customers: int
+    max_seconds: float
 
 
 def usable_engines() -> list[str]:
@@ -30,19 +32,21 @@ def usable_engines() -> list[str]:
     return [name for name in found if name not in NEVER]
 
 
-def check_limits(job: JobRequest, settings: Settings) -> None:
+def check_limits(job: JobRequest, limits: Limits) -> None:
     """Raises what is wrong with a job whatever its instance."""
-    most = settings.most_seconds
+    most = limits.max_seconds
     for field, wanted in (("seconds", job.seconds), ("bound", job.bound or 0.0)):
         if wanted > most:
-            raise refusal(field, f"{wanted:g} s; at most {most:g} s are allowed")
+            said = f"{wanted:g} s; at most {most:g} s are allowed"
+            raise LimitError(said, field=field, value=wanted)
     if job.engine in NEVER or job.engine not in names(engines):
         known = ", ".join(usable_engines())
-        raise refusal("engine", f"unknown engine {job.engine!r}; known: {known}")
+        said = f"unknown engine {job.engine!r}; known: {known}"
+        raise InputError(said, field="engine", value=job.engine)
     try:
         _check_engine(job.engine)
     except SplitRouteError as error:
-        raise refusal("engine", str(error)) from None
+        raise InputError(str(error), code=error.code, field="engine", value=job.engine) from None
 
 
 def _check_engine(name: str) -> None:

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from splitroute.web.invalid import explain
 from splitroute.web.models import Problem
 from splitroute.web.service import Service
 from splitroute.web.settings import LOOPBACK, Settings
@@ -24,15 +25,6 @@ log = logging.getLogger(__name__)
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 MAX_HELD = 8  # largest requests that are received or handled at once
-MAX_SHOWN = 40  # characters of what was found
-
-
-# What a pattern of the API asks for; people do not read regular expressions.
-PATTERNS = {
-    "id": "a job's id has 32 digits and letters from a to f; is the link complete?",
-    "name": "control characters are not allowed",
-    "benchmark": "the benchmark has SD1 to SD21",
-}
 
 
 def guard(app: FastAPI, service: Service) -> None:
@@ -42,16 +34,7 @@ def guard(app: FastAPI, service: Service) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            return problem(422, f"the request is no JSON: {first['ctx']['error']}")
-        where = ".".join(str(part) for part in first["loc"][1:])
-        why = str(first["msg"])
-        if first["type"] == "string_pattern_mismatch":
-            found = str(first["input"])
-            shown = found if len(found) <= MAX_SHOWN else f"{found[:MAX_SHOWN]}..."
-            allowed = PATTERNS.get(where.rpartition(".")[2], "it has characters it may not have")
-            why = f"found {shown!r}; {allowed}"
-        return problem(422, f"{where}: {why}" if where else why, where or None)
+        return problem(422, *explain(first, first["loc"][1:]))
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, Discriminator, Field, Tag
 
 from splitroute.distances import Metric
+from splitroute.formats._models import ClosedModel
 from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -15,11 +16,7 @@ Format = Literal["coordlist", "csv", "json", "vrplib"]
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class GivenInstance(_Model):
+class GivenInstance(ClosedModel):
     """An instance as the text of a file."""
 
     format: Format = Field(description="What kind of file it is.")
@@ -31,7 +28,7 @@ class GivenInstance(_Model):
     unit: float | None = Field(default=None, gt=0, description="The smallest quantity.")
 
 
-class GeneratedInstance(_Model):
+class GeneratedInstance(ClosedModel):
     """A random instance, to try things out."""
 
     customers: int = Field(ge=1, le=100_000, examples=[50])
@@ -41,7 +38,7 @@ class GeneratedInstance(_Model):
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
 
 
-class BenchmarkInstance(_Model):
+class BenchmarkInstance(ClosedModel):
     """An instance of the benchmark's first set, SD1 to SD21, which is made by rule."""
 
     benchmark: str = Field(pattern="^SD([1-9]|1[0-9]|2[01])$", examples=["SD8"])
@@ -53,7 +50,7 @@ def _kind(given: Any) -> str:
     return "random" if "customers" in known else "benchmark" if "benchmark" in known else "file"
 
 
-class JobRequest(_Model):
+class JobRequest(ClosedModel):
     """What to solve, and how."""
 
     instance: Annotated[
@@ -79,7 +76,7 @@ class JobRequest(_Model):
     baseline: bool = Field(default=False, description="Also solve without splitting.")
 
 
-class JobChange(_Model):
+class JobChange(ClosedModel):
     """What can be changed about a job."""
 
     name: str = Field(

@@ -16,12 +16,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import ValidationError
+
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model
 from splitroute.instance import Instance
 from splitroute.pipeline import check, split, warn_about_units
 from splitroute.report import number, quantity
 from splitroute.web import files
+from splitroute.web.checks import Limits, check_limits
+from splitroute.web.invalid import explain
 from splitroute.web.models import (
     BenchmarkInstance,
     GeneratedInstance,
@@ -43,12 +47,15 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class Parsed:
-    """An instance that can be solved as it was asked for."""
+    """A request that is as described, and its instance."""
 
     name: str
     customers: int
     instance: str  # JSON, without a matrix
-    warnings: tuple[str, ...] = ()  # about what is probably not meant
+    warnings: tuple[str, ...]  # about what is probably not meant
+    request: str = ""  # JSON, of a job to be carried out
+    shown_request: str = ""  # the same without the text of the instance
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,8 @@ class Refused:
     """What is wrong with the request, and with which field of it."""
 
     detail: str
-    field: str = "instance"
+    field: str | None = "instance"
+    status: int = 400
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,9 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
     except SplitRouteError as error:
         return _refused(error)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        return Refused(*explain(first, _path(first["loc"])), status=422)
     except MemoryError:
         return Refused("reading this takes more memory than is allowed")
     except RecursionError:
@@ -80,15 +91,17 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         return Bug(traceback.format_exc())
 
 
-def parse(request: str, max_customers: int, solvable: bool) -> Parsed | Refused:
-    """The instance of a job; if it has to be solvable, so is the method."""
+def parse(request: bytes, limits: Limits, solvable: bool) -> Parsed | Refused:
+    """A request for a job, as it came; if it has to be solvable, so is the method."""
     job = JobRequest.model_validate_json(request)
-    _check_size(min_customers(job.instance), max_customers)
+    if solvable:
+        check_limits(job, limits)
+    _check_size(min_customers(job.instance), limits.max_customers)
     with warnings.catch_warnings(record=True) as doubts:
         warnings.simplefilter("always", InputWarning)
         instance = instance_of(job)
         warn_about_units(instance)
-    _check_size(len(instance.customers), max_customers)
+    _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
         raise InputError("there are no customers", field="instance")
     if solvable:
@@ -99,7 +112,15 @@ def parse(request: str, max_customers: int, solvable: bool) -> Parsed | Refused:
             return refused if refused.field == "vehicles" else Refused(refused.detail, "rule")
     name = printable(instance.name)
     said = (str(doubt.message) for doubt in doubts if issubclass(doubt.category, InputWarning))
-    return Parsed(name, len(instance.customers), _json(instance), tuple(dict.fromkeys(said)))
+    about = (name, len(instance.customers), _json(instance), tuple(dict.fromkeys(said)))
+    if not solvable:
+        return Parsed(*about)
+    return Parsed(*about, job.model_dump_json(), shown_request(job), _method(job))
+
+
+def shown_request(job: JobRequest) -> str:
+    """What was asked for as JSON, without the text of the instance."""
+    return job.model_dump_json(exclude={"instance": {"text"}})
 
 
 def instance_json(request: str) -> str:
@@ -178,10 +199,21 @@ def _check_size(count: int, max_customers: int) -> None:
         )
 
 
+def _method(job: JobRequest) -> str:
+    rings = [f"L={job.levels}"] * bool(job.levels) + [f"p={job.base}"] * bool(job.base)
+    rule = ":".join([job.rule or ("pasa" if rings else ""), *rings])
+    return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
+
+
+def _path(parts: tuple[int | str, ...]) -> list[int | str]:
+    """Where in a request something is, without the kind of instance that was understood."""
+    return [part for k, part in enumerate(parts) if k != 1 or parts[0] != "instance"]
+
+
 def _refused(error: SplitRouteError) -> Refused:
     # The command line's options are fields here.
     detail = re.sub(r"--(\w+)", r"\1", str(error))
-    if error.field in FIELDS or error.field == "instance":
+    if error.field in FIELDS or error.field in JobRequest.model_fields:
         return Refused(detail, str(error.field))
     about = (name for name, words in FIELDS.items() if re.search(words, detail))
     return Refused(detail, next(about, "instance"))
