@@ -236,6 +236,39 @@ def test_an_endless_head_is_cut_off(service: Service) -> None:
     assert sent < 200 * MEGABYTE
 
 
+@pytest.mark.parametrize("pause", [0.0, 0.1], ids=["too large", "too slow"])
+def test_the_head_behind_an_open_stream_is_cut_off(service: Service, pause: float) -> None:
+    job = service.post(seconds=60.0, instance={"customers": 100})
+    request = f"GET /api/jobs/{job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    line = b"X: " + b"y" * (10_000 if not pause else 1) + b"\r\n"
+    sent, most = 0, 200 * MEGABYTE if not pause else 300 * len(line)
+    with (
+        socket.create_connection(("127.0.0.1", service.port), timeout=30) as client,
+        contextlib.suppress(ConnectionError, TimeoutError),
+    ):
+        client.sendall(request)
+        assert client.recv(65_536).startswith(b"HTTP/1.1 200 ")
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        while sent < most:
+            client.sendall(line)
+            sent += len(line)
+            time.sleep(pause)
+    service.client.delete(f"/api/jobs/{job}")
+    assert sent < most
+
+
+def test_requests_may_follow_each_other_without_waiting(service: Service) -> None:
+    body = b'{"name": "x"}' + b" " * 100_000
+    post = b"POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    get = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
+        client.sendall(post + body + get)
+        time.sleep(0.5)
+        client.sendall(b"Connection: close\r\n\r\n")
+        received = b"".join(iter(lambda: client.recv(65_536), b""))
+    assert received.count(b"HTTP/1.1 405 ") == received.count(b"HTTP/1.1 200 ") == 1
+
+
 def test_bodies_held_at_once_are_limited(service: Service) -> None:
     """Ten times the largest request, all but its last byte: not all of them are kept."""
     size = 7 * MEGABYTE

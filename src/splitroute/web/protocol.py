@@ -25,7 +25,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._head, self._stall = _Timer(self.loop), _Timer(self.loop)
-        self._head_bytes = self._unread = 0
+        self._head_bytes = self._chunk_bytes = self._unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -37,14 +37,22 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        # The start of another request, or the rest of a body that nobody waits for.
+        # Blank lines before another request, or the rest of a body that nobody waits for.
         if not self._head.is_running and self.cycle is not None and self.cycle.response_complete:
             self._await_head()
+        self._chunk_bytes = len(data)
         super().data_received(data)
         if self._head.is_running:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
                 self.transport.close()
+
+    def on_message_begin(self) -> None:
+        # Another request may begin while the response to an earlier one is open.
+        if not self._head.is_running:
+            self._await_head()
+        self._head_bytes = -self._chunk_bytes  # where in its chunk it begins is not known
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         self._head.stop()
