@@ -140,6 +140,13 @@ def test_a_strange_body_takes_neither_memory_nor_time_of_the_service(
     assert processor_seconds(service) < used + 1.0, "reading it took 3 to 7 s"
 
 
+def test_a_change_is_small(service: Service) -> None:
+    path = f"/api/jobs/{service.post()}"
+    large = service.client.patch(path, json={"name": "x" * 20_000})
+    assert (large.status_code, "at most 16384 bytes" in large.text) == (413, True)
+    assert service.client.patch(path, json={"name": "new"}).status_code == 200
+
+
 def test_bodies_that_are_not_json_are_refused(service: Service) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
         headers = {"Content-Type": kind}
@@ -189,6 +196,7 @@ HEAD = b"POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application
         (b"GET /health HTT", b""),
         (HEAD, b""),
         (HEAD + b"Content-Length: 1000\r\n\r\n", b"HTTP/1.1 408 "),
+        (HEAD.replace(b"POST", b"PATCH") + b"Content-Length: 9\r\n\r\n{", b"HTTP/1.1 408 "),
         (HEAD + b'Content-Length: 1000\r\n\r\n{"instance": ', b"HTTP/1.1 408 "),
         (b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /hea", b"HTTP/1.1 200 "),
         (

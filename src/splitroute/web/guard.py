@@ -24,6 +24,7 @@ from splitroute.web.settings import LOOPBACK, Settings
 log = logging.getLogger(__name__)
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+MAX_PATCH_BYTES = 2**14  # it is parsed by this process
 MAX_HELD = 8  # largest requests that are received or handled at once
 
 
@@ -92,7 +93,7 @@ class _Guard:
             await refusal(scope, receive, send)
         elif scope["method"] == "HEAD":
             await self._app({**scope, "method": "GET"}, receive, _head_only(send))
-        elif scope["method"] == "POST":
+        elif _max_bytes(scope["method"], self._settings) is not None:
             await self._answer_with_body(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -201,13 +202,19 @@ def _refused(request: Request, settings: Settings) -> Response | None:
             response = problem(401, "a token is needed: Authorization: Bearer TOKEN")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
-    if request.method in ("PATCH", "POST"):
+    max_bytes = _max_bytes(request.method, settings)
+    if max_bytes is not None:
         length = request.headers.get("content-length", "")
         if not length.isdigit():
             return problem(411, "the length of the request must be stated")
-        if int(length) > settings.most_bytes:
-            return problem(413, f"the request is too large; at most {settings.most_bytes} bytes")
+        if int(length) > max_bytes:
+            return problem(413, f"the request is too large; at most {max_bytes} bytes")
     return None
+
+
+def _max_bytes(method: str, settings: Settings) -> int | None:
+    """How large the body of a request may be; None if such requests have none."""
+    return {"POST": settings.most_bytes, "PATCH": MAX_PATCH_BYTES}.get(method)
 
 
 def _is_of_another_site(request: Request) -> bool:
