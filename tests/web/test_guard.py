@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from anyio import to_thread
 from fastapi import FastAPI
 from sqlalchemy.exc import OperationalError
 
@@ -107,6 +108,18 @@ def test_a_database_that_is_away_is_answered_in_json_and_logged_once(
     assert health.json()["reason"] == "the database cannot be used: connection refused"
     said = [record.getMessage() for record in caplog.records]
     assert said == ["the database cannot be used: connection refused"]
+
+
+def test_health_needs_no_thread_of_those_that_serve_requests(app: FastAPI) -> None:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        threads = to_thread.current_default_thread_limiter()
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            for k in range(int(threads.total_tokens)):  # all of them are busy
+                await threads.acquire_on_behalf_of(k)
+            return await asyncio.wait_for(client.get("/health"), 10)
+
+    assert asyncio.run(ask()).status_code == 200
 
 
 def test_a_database_that_does_not_answer_is_not_waited_for(

@@ -181,7 +181,8 @@ def _chunk(store: Store, job: str, after: int) -> _Chunk:
     return _Chunk("".join(text).encode(), after, len(rows) == AT_ONCE, False)
 
 
-def _shared(request: Request) -> Service:
+# Not a plain function: that would wait for a thread, all of which may be busy.
+async def _shared(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
