@@ -88,10 +88,11 @@ class Instance:
         """
         ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
         if len(ids) != len(demands):
-            raise InputError(f"{len(ids)} ids for {len(demands)} demands")
+            raise InputError(f"{len(ids)} ids for {len(demands)} demands", field="ids")
         if len(set(ids)) != len(ids):
             twice = next(id for id, times in Counter(ids).items() if times > 1)
-            raise InputError(f"the id {twice!r} is used twice; ids are unique")
+            said = f"the id {twice!r} is used twice; ids are unique"
+            raise InputError(said, field="ids", value=twice)
         coordinates = list(coordinates)
         if lat is not None or lon is not None:
             if coordinates:
@@ -109,7 +110,8 @@ class Instance:
             if len(known) not in (0, len(demands) + 1):
                 raise InputError(
                     f"{len(known)} {what} for {len(demands)} customers and the depot; "
-                    f"there must be {len(demands) + 1}"
+                    f"there must be {len(demands) + 1}",
+                    field=what,
                 )
         return cls(
             name=name,
@@ -133,17 +135,20 @@ class Instance:
         _check_quantities(self)
         _check_fleet(self)
         if (self.metric == "matrix") != (self.matrix is not None):
-            raise InputError("the metric 'matrix' and a matrix of distances go together")
+            said = "the metric 'matrix' and a matrix of distances go together"
+            raise InputError(said, field="metric", value=self.metric)
         if self.matrix is not None:
             object.__setattr__(self, "matrix", _as_matrix(self.matrix))
         if self.metric != "matrix" or self.places:
             _check_places(self)
         if self.matrix is not None and len(self.places) not in (0, len(self.matrix)):
-            raise InputError(f"{len(self.places)} places for {len(self.matrix)} rows of the matrix")
+            said = f"{len(self.places)} places for {len(self.matrix)} rows of the matrix"
+            raise InputError(said, field="matrix")
         known = len(self.places) if self.matrix is None else len(self.matrix)
         furthest = max((c.place for c in self.customers), default=0)
         if known <= furthest or min((c.place for c in self.customers), default=0) < 0:
-            raise InputError(f"{known} places for {len(self.customers)} customers and the depot")
+            said = f"{known} places for {len(self.customers)} customers and the depot"
+            raise InputError(said, field="customers")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Instance):
@@ -248,10 +253,12 @@ class Instance:
 
 def _on_globe(lat: Iterable[float] | None, lon: Iterable[float] | None) -> tuple[Place, ...]:
     if lat is None or lon is None:
-        raise InputError("lat and lon go together: one of each for the depot and every customer")
+        said = "lat and lon go together: one of each for the depot and every customer"
+        raise InputError(said, field="lat" if lat is None else "lon")
     latitudes, longitudes = list(lat), list(lon)
     if len(latitudes) != len(longitudes):
-        raise InputError(f"{len(latitudes)} latitudes for {len(longitudes)} longitudes")
+        said = f"{len(latitudes)} latitudes for {len(longitudes)} longitudes"
+        raise InputError(said, field="lat")
     return tuple(Place(float(x), float(y)) for x, y in zip(longitudes, latitudes, strict=True))
 
 
@@ -275,14 +282,18 @@ def _check_quantities(instance: Instance) -> None:
     check_unit(instance.unit)
     if not _whole(capacity) or capacity <= 0 or (instance.splittable and capacity > MAX_QUANTITY):
         raise InputError(
-            f"the capacity is {capacity}; it is a whole number from 1 to {MAX_QUANTITY}"
+            f"the capacity is {capacity}; it is a whole number from 1 to {MAX_QUANTITY}",
+            field="capacity",
+            value=capacity,
         )
     most = MAX_QUANTITY if instance.splittable else capacity
     for number, customer in enumerate(instance.customers, 1):
         if not _whole(customer.demand) or not 0 <= customer.demand <= most:
             raise InputError(
                 f"the demand of customer {number} is {customer.demand}; "
-                f"it is a whole number from 0 to {most}"
+                f"it is a whole number from 0 to {most}",
+                field="demands",
+                value=customer.demand,
             )
 
 
@@ -333,7 +344,8 @@ def _check_places(instance: Instance) -> None:
         row = int(np.argmin(fine))
         raise InputError(
             f"place {row} is at {tuple(xy[row].tolist())}; "
-            f"coordinates are numbers of at most {MAX_COORDINATE:g} in size"
+            f"coordinates are numbers of at most {MAX_COORDINATE:g} in size",
+            field="coordinates",
         )
     if instance.metric == "haversine" and xy.size:
         outside = (np.abs(xy[:, 1]) > 90) | (np.abs(xy[:, 0]) > 180)
@@ -341,7 +353,8 @@ def _check_places(instance: Instance) -> None:
             x, y = xy[int(np.argmax(outside))]
             raise InputError(
                 f"latitude {y}, longitude {x} is not on the globe; "
-                "latitudes are from -90 to 90, longitudes from -180 to 180"
+                "latitudes are from -90 to 90, longitudes from -180 to 180",
+                field="lat",
             )
 
 
@@ -350,7 +363,8 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
     if widths != {len(rows)}:
         raise InputError(
             f"the matrix has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
-            "it must be square, the depot first"
+            "it must be square, the depot first",
+            field="matrix",
         )
     if isinstance(rows, np.ndarray) and _is_final(rows):
         table = rows  # it may be large, and every `replace` of an instance comes here
@@ -362,7 +376,9 @@ def _as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
         i, j = (int(k) for k in np.argwhere(wrong)[0])
         raise InputError(
             f"the distance from {i} to {j} is {table[i, j]}; "
-            f"distances are numbers from 0 to {MAX_DISTANCE:g}"
+            f"distances are numbers from 0 to {MAX_DISTANCE:g}",
+            field="matrix",
+            value=float(table[i, j]),
         )
     table.flags.writeable = False
     return table

@@ -30,7 +30,11 @@ def with_shortest_paths(instance: Instance) -> tuple[Instance, Callable[[Solutio
         return instance, lambda solution: solution
     count = len(instance.places) or len(instance.table)
     if count > MAX_PLACES:  # said before a table of so many is made
-        raise LimitError(f"passing through is for at most {MAX_PLACES} places, not {count}")
+        raise LimitError(
+            f"passing through is for at most {MAX_PLACES} places, not {count}",
+            field="pass_through",
+            value=count,
+        )
     # Where they are counted, a vehicle that comes by the depot would have to be two.
     table, via = distances.shortest_ways(_roads(instance), by_depot=instance.vehicles is None)
     closed = replace(instance, metric="matrix", matrix=table, pass_through=False)

@@ -54,7 +54,7 @@ def split(
     for name in options:
         if name not in known:
             allowed = f"it has: {', '.join(known)}" if known else "it has none"
-            raise InputError(f"the rule {rule} has no option {name!r}; {allowed}")
+            raise InputError(f"the rule {rule} has no option {name!r}; {allowed}", field=name)
     return run(instance, **options)
 
 
@@ -118,7 +118,9 @@ class SolveRun:
         rule = rule or ("free" if self.can.splits else "pasa")
         if rule == "free" and instance.splittable and not self.can.splits:
             raise InputError(
-                f"the engine {self.engine} cannot split; choose a rule that does: pasa"
+                f"the engine {self.engine} cannot split; choose a rule that does: pasa",
+                field="rule",
+                value=rule,
             )
         if rule != "free" and self.can.requires_splitting:
             raise InputError(
@@ -308,7 +310,8 @@ def _check(
             "start", start, "a Solution", "solve(.., start=read_solution(..).solution)"
         )
     if start is not None and (violations := validate(instance, start)):
-        raise InputError(f"the start is not a valid solution: {violations[0].message}")
+        said = f"the start is not a valid solution: {violations[0].message}"
+        raise InputError(said, field="start")
     warn_about_units(instance)
 
 

@@ -59,10 +59,12 @@ def _as_module(found: Any) -> Any:
     return SimpleNamespace(**getattr(found, "__dict__", {}), run=found, __name__=name)
 
 
-def one_of(known: list[str], kind: str, name: str) -> str:
+def one_of(known: list[str], kind: str, name: str, *, field: str | None = None) -> str:
     """The name itself if it is known; otherwise an error that lists what is."""
     if name not in known:
-        raise InputError(f"unknown {kind} {name!r}; known: {', '.join(known)}")
+        raise InputError(
+            f"unknown {kind} {name!r}; known: {', '.join(known)}", field=field or kind, value=name
+        )
     return name
 
 

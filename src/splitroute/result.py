@@ -105,7 +105,7 @@ class Result:
         words = f"{length_text(self.instance, self.bound)}: {self.gap_text()}"
         if len(self.instance.customers) > MAX_CUSTOMERS:
             return f"{words} (rough; better ones are for up to {MAX_CUSTOMERS:,} customers)"
-        return words if self.bound_seconds else f"{words} (rough; --bound 10 for a better one)"
+        return words if self.bound_seconds else f"{words} (rough; bound=10 for a better one)"
 
     def gap_text(self) -> str:
         """How much a better solution could save."""

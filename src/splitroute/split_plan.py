@@ -58,9 +58,11 @@ class SplitPlan:
             zip(self.instance.customers, self.pieces, strict=True), 1
         ):
             if sum(sizes) != customer.demand * self.scale:
-                raise InputError(f"the pieces of customer {number} do not add up to its demand")
+                said = f"the pieces of customer {number} do not add up to its demand"
+                raise InputError(said, field="pieces")
             if sizes and (min(sizes) < 1 or max(sizes) > most):
-                raise InputError(f"a piece of customer {number} does not fit on a vehicle")
+                said = f"a piece of customer {number} does not fit on a vehicle"
+                raise InputError(said, field="pieces")
 
     @classmethod
     def of_visits(cls, instance: Instance, solution: Solution) -> tuple[SplitPlan, Solution]:
@@ -202,7 +204,9 @@ class SplitPlan:
             loads = [sizes.count(load) for sizes in self.pieces]
         if sum(loads) > MAX_PIECES:
             raise LimitError(
-                f"the demands fill {sum(loads):,} vehicles; at most {MAX_PIECES:,} can be routed"
+                f"the demands fill {sum(loads):,} vehicles; at most {MAX_PIECES:,} can be routed",
+                field="demands",
+                value=sum(loads),
             )
         return tuple(max(0, count - MAX_ROUTED_LOADS) for count in loads)
 
@@ -274,7 +278,8 @@ def make_change(
         total += full + _how_many(rest, purses[label])
         if total > MAX_PIECES:
             raise LimitError(
-                f"the plan would have more than {MAX_PIECES} pieces; use a coarser rule or unit"
+                f"the plan would have more than {MAX_PIECES} pieces; use a coarser rule or unit",
+                field="rule",
             )
         key = (amount, label)
         if key not in known:

@@ -101,7 +101,7 @@ def test_pasted_without_capacity_it_asks_for_it(service: Service, open_page: Ope
         ("a.csv", CUSTOMERS.replace("10,0,8", "10,0,lots"), "#instance-error", "Line 5: .*'Bert'"),
         ("a.csv", "", "#instance-error", "a.csv is empty"),
         ("a.xlsx", "PK\0\0", "#instance-error", "save it as CSV"),
-        ("a.csv", CUSTOMERS.replace("depot", "Dora"), "#instance-error", "no depot"),
+        ("a.csv", CUSTOMERS.replace("depot", "Dora"), "#instance-error", "No depot"),
     ],
     ids=["number", "empty", "workbook", "no depot"],
 )

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from fastapi import HTTPException
 
+from splitroute import formats
 from splitroute.errors import InputError
 from splitroute.web import parsing, pool
 from splitroute.web.checks import Limits
@@ -143,7 +144,9 @@ def test_too_many_customers_are_refused_before_anything_is_parsed(
         request = json.dumps(job).encode()
         return parsing.call(parsing.parse, request, Limits(100, 60.0), True)
 
-    assert read(101) == Refused("101 customers; at most 100 are allowed", "instance")
+    refused = read(101)
+    assert refused.detail == "101 customers; at most 100 are allowed"
+    assert (refused.field, refused.code) == ("instance", "too_large")
     assert isinstance(read(100), parsing.Bug), "that many may be parsed"
 
 
@@ -154,8 +157,9 @@ def test_too_many_customers_are_refused_before_anything_is_parsed(
         "id;x;y;demand;note\ndepot;0;0;0;\na;1;1;1;\"three\n\nlines\"\n",
         "# capacity: 3\n\nid\tx\ty\tdemand\ndepot\t0\t0\t0\na\t1\t1\t1\n" + "\t\t\t\n" * 50,
         "id,x,y,demand\ndepot,0,0,0\na,1,1,1\n" + ",,,\n" * 50,
+        "sep=;\nid;x;y;demand\ndepot;0;0;0\na;1;1;1\n",
+        'sep=;\n"# capacity: 3";;;\nid;x,y;y;demand\ndepot;0;0;0\na;1,5;1;1\n',
     ],
 )  # fmt: skip
 def test_no_row_of_a_table_is_counted_that_is_no_customer(text: str) -> None:
-    job = JobRequest.model_validate({"instance": {"format": "csv", "text": text}})
-    assert parsing.min_customers(job.instance) == 1
+    assert formats.min_customers(text, "csv") == 1

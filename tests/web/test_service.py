@@ -104,7 +104,7 @@ def test_files_of_every_kind(service: Service) -> None:
         ({"engine": "vrph"}, 400, "engine", "unknown engine 'vrph'"),
         ({"engine": "os.system"}, 400, "engine", "unknown engine"),
         ({"rule": "coin"}, 400, "rule", "unknown rule 'coin'; known: coins, free"),
-        ({"rule": "none", "levels": 2}, 400, "rule", "has no option 'levels'"),
+        ({"rule": "none", "levels": 2}, 400, "levels", "has no option 'levels'"),
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
@@ -123,6 +123,53 @@ def test_what_cannot_be_done_is_refused(
     assert field is None or field in problem["field"]
 
 
+ROWS = "id,x,y,demand\ndepot,0,0,0\na,1,1,3\n"
+
+
+@pytest.mark.parametrize(
+    ("job", "parts"),
+    [
+        (
+            {"instance": {"format": "csv", "text": ROWS, "name": "monday"}},
+            ("capacity", "no_capacity", None, None),
+        ),
+        (
+            {"instance": {"format": "csv", "text": f"# capacity: 3\n{ROWS}b,1,1,lots\n"}},
+            ("instance", "invalid_input", 5, "lots"),
+        ),
+        (
+            {"instance": {"format": "csv", "text": ROWS, "capacity": 10, "unit": 1e-300}},
+            ("unit", "invalid_input", None, "1e-300"),
+        ),
+        ({"metric": "haversine"}, ("metric", "invalid_input", None, "haversine")),
+        ({"instance": {"customers": 9}, "metric": "matrix"}, ("metric", "invalid_input")),
+        ({"vehicles": 1}, ("vehicles", "invalid_input", None, "1")),
+        ({"vehicles": 3, "rule": "pasa"}, ("vehicles", "invalid_input")),
+        ({"rule": "coin"}, ("rule", "invalid_input", None, "coin")),
+        ({"instance": {"customers": 301}}, ("instance", "too_large", None, "301")),
+        ({"seconds": "soon"}, ("seconds", "invalid_request", None, None)),
+    ],
+)
+def test_errors_are_for_programs_too(
+    service: Service, job: dict[str, Any], parts: tuple[Any, ...]
+) -> None:
+    problem = service.client.post("/api/jobs", json={**SMALL, **job}).json()
+    found = [problem[name] for name in ("field", "code", "line", "value")]
+    assert found[: len(parts)] == list(parts)
+
+
+def test_messages_about_a_file_name_its_lines_but_not_the_file(service: Service) -> None:
+    for name in ("monday", ""):
+        given = {"format": "csv", "name": name, "text": f"# capacity: 3\n{ROWS}b,1,1,lots\n"}
+        answer = service.client.post("/api/instances", json={"instance": given}).json()
+        assert answer["detail"].startswith("line 5: demand of 'b' is lots")
+        given["text"] += "c,1,1,few\n"
+        answer = service.client.post("/api/instances", json={"instance": given}).json()
+        first, *faults = answer["detail"].splitlines()
+        assert first == "2 faults:"
+        assert [fault[:8] for fault in faults] == ["line 5: ", "line 6: "]
+
+
 def test_strangers_and_giants_are_refused(service: Service) -> None:
     assert service.client.get("/api/jobs/nobody").status_code == 422
     assert service.client.get(f"/api/jobs/{'0' * 32}").status_code == 404
@@ -137,7 +184,8 @@ def test_strangers_and_giants_are_refused(service: Service) -> None:
 
 def test_errors_of_the_framework_are_answered_in_the_same_way(service: Service) -> None:
     nowhere = service.client.get("/api/nowhere")
-    assert (nowhere.status_code, nowhere.json()) == (404, {"detail": "Not Found", "field": None})
+    nothing = {"detail": "Not Found", "field": None, "code": None, "line": None, "value": None}
+    assert (nowhere.status_code, nowhere.json()) == (404, nothing)
     put = service.client.put(f"/api/jobs/{'0' * 32}")
     assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH")
 
@@ -218,7 +266,7 @@ def test_open_jobs_are_limited(tmp_path: Path) -> None:
         running, queued = (service.post(seconds=60.0, instance={"customers": 20}) for _ in "ab")
         third = service.client.post("/api/jobs", json=SMALL)
         assert third.status_code == 429
-        assert third.json() == {"detail": "you have 2 jobs open; wait for some", "field": None}
+        assert third.json()["detail"] == "you have 2 jobs open; wait for some"
         service.client.delete(f"/api/jobs/{queued}")
         service.post()
         assert service.state(running)["status"] in ("queued", "running")

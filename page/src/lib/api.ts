@@ -16,14 +16,20 @@ export type FileKind = "json" | "csv" | "txt" | "geojson" | "png" | "sheets";
 
 export const ENDED = ["done", "failed", "cancelled"];
 
+type Problem = Partial<Schemas["Problem"]>;
+
 /** What the service refused, and which field of the request it is about. */
 export class Refusal extends Error {
+  readonly field: string | null;
+  readonly code: string | null;
+
   constructor(
     readonly status: number,
-    message: string,
-    readonly field: string | null,
+    { detail = "", field = null, code = null }: Problem,
   ) {
-    super(message);
+    // On the page the words stand beside the field.
+    super(field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail);
+    [this.field, this.code] = [field, code];
   }
 }
 
@@ -37,7 +43,7 @@ async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
   const token = sessionStorage.getItem(TOKEN);
   // What cannot be in a header cannot be the token.
-  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new Refusal(401, "a token is needed", null);
+  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new Refusal(401, { detail: "a token is needed" });
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (options.body) headers.set("Content-Type", "application/json");
   let answer: Response;
@@ -45,11 +51,11 @@ async function ask(path: string, options: RequestInit = {}): Promise<Response> {
     answer = await fetch(path, { ...options, headers });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new Refusal(0, "The service does not answer. Is it still running?", null);
+    throw new Refusal(0, { detail: "The service does not answer. Is it still running?" });
   }
   if (answer.ok) return answer;
-  const problem = await answer.json().catch(() => ({}));
-  throw new Refusal(answer.status, problem.detail ?? answer.statusText, problem.field ?? null);
+  const problem: Problem = await answer.json().catch(() => ({}));
+  throw new Refusal(answer.status, { ...problem, detail: problem.detail ?? answer.statusText });
 }
 
 async function get<T>(path: string): Promise<T> {

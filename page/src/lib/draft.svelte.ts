@@ -9,7 +9,7 @@ import {
   type JobRequest,
   type JobState,
 } from "./api";
-import { plain } from "./upload";
+import { sentence } from "./format";
 
 export type Source = JobRequest["instance"];
 
@@ -42,6 +42,10 @@ const NOTHING: Given = { capacity: null, vehicles: null, unit: null, metric: "" 
 const FIELDS = [
   "capacity", "vehicles", "seconds", "engine", "rule", "levels", "base", "seed", "metric", "unit",
 ];
+// What the page says otherwise than the service, by code.
+const WORDS: Record<string, string> = {
+  no_capacity: "Fill this in, or give the file a first line '# capacity: 100'.",
+};
 const SOON = 300; // milliseconds after the last key
 
 class Draft {
@@ -143,7 +147,7 @@ class Draft {
       const found = await readInstance(this.#request(from));
       if (mine !== this.#takes) return false;
       [this.source, this.instance, this.errors] = [from, found, {}];
-      this.warnings = found.warnings.map(plain);
+      this.warnings = found.warnings.map(sentence);
       return true;
     } catch (error) {
       if (mine !== this.#takes) return false;
@@ -184,7 +188,7 @@ class Draft {
   /** Where on the page an error belongs: beside the field that the service names. */
   #blame(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    const detail = plain(error.message);
+    const detail = WORDS[error.code ?? ""] ?? sentence(error.message);
     const last = error.field?.split(".").pop() ?? "";
     if (FIELDS.includes(last)) this.errors = { [last]: detail };
     else this.errors = { [error.field ? "instance" : "all"]: detail };

@@ -42,3 +42,6 @@ export function moment(seconds: number): string {
 /** What a job is called; the number tells those of one name apart. */
 export const title = (job: { name: string; number: number }) =>
   `${job.name || "unnamed"} #${job.number}`;
+
+/** The words of a message with a capital at their start. */
+export const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -60,14 +60,3 @@ export const pastedSource = (text: string): Source => ({
   text,
   name: "pasted",
 });
-
-/** The words of the service without what only its command line has. */
-export function plain(detail: string): string {
-  return detail
-    .replace(/^the instance: /, "")
-    .replace(/^[^:]*:(\d+): /, "Line $1: ")
-    .replace(/^[\w.]+: Input should be/, "It should be")
-    .replace(/^.*: no capacity; give capacity, or /, "Fill this in, or give the file ")
-    .replace(/, or depot$/, "")
-    .replace(/for fractions state a unit, such as (.*)$/, "for fractions fill in the smallest quantity, such as 0.1");
-}

@@ -146,7 +146,7 @@ def _of_set(
     elif not files:
         raise InputError(
             f"{owner.name}: no files in {folder / owner.name}; "
-            f"name the folder with --data or {VARIABLE}, or run: splitroute bench fetch"
+            f"name the folder as `data` or in {VARIABLE}, or run: splitroute bench fetch"
         )
     for path in files:
         if repeats or path.stem not in REPEATS:
@@ -162,8 +162,8 @@ def _of_name(name: str, metric: Metric | None, folder: Path) -> Case:
         return _generated(int(name[2:]), metric or "exact")
     if any(name == row.instance for row in best_known().values()):
         raise InputError(
-            f"{name!r} is a benchmark whose file is not in {folder}; give --data FOLDER, or run "
-            "`splitroute bench fetch`"
+            f"{name!r} is a benchmark whose file is not in {folder}; name the folder as `data`, "
+            "or run `splitroute bench fetch`"
         )
     names = ", ".join(each.name for each in SETS)
     raise InputError(f"{name!r} is no file, folder or set; sets are {names} and all")

@@ -34,7 +34,7 @@ def check(program: str = "vrp_rtr") -> str:
     if found is None:
         raise MissingPackageError(
             f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
-            "or name it with --program (https://github.com/coin-or/VRPH)"
+            "or give its path as `program` (https://github.com/coin-or/VRPH)"
         )
     return found
 

@@ -124,6 +124,12 @@ def parse(
     return instance
 
 
+def min_customers(text: str, format: str) -> int:
+    """How many customers there are at least, at a small part of the cost of parsing them."""
+    count = getattr(_format("instance", "parse", Path(), format), "min_customers", None)
+    return 0 if count is None else int(count(text))
+
+
 def read_solution(
     path: str | os.PathLike[str], instance: Instance, *, format: str | None = None
 ) -> StatedSolution:
@@ -194,7 +200,10 @@ def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
     }
     if name is not None:
         if name not in able:
-            raise InputError(f"unknown {kind} format {name!r}; known: {', '.join(able)}")
+            known = ", ".join(able)
+            raise InputError(
+                f"unknown {kind} format {name!r}; known: {known}", field="format", value=name
+            )
         return able[name]
     suffixes = {
         suffix: module
@@ -205,7 +214,9 @@ def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
         known = f"known: {', '.join(sorted(suffixes))}"
         if verb == "parse":
             known += f"; or give the format: {', '.join(able)}"
-        raise InputError(f"{path}: unknown ending {path.suffix!r} for {kind} files; {known}")
+        raise InputError(
+            f"{path}: unknown ending {path.suffix!r} for {kind} files; {known}", field="format"
+        )
     return suffixes[path.suffix.lower()]
 
 

@@ -73,7 +73,7 @@ class Reader:
         if self._reading.capacity is not None:
             capacity, line = str(self._reading.capacity), None
         if capacity is None:
-            self._faults.add("no CAPACITY is given", field="CAPACITY")
+            self._faults.add("no CAPACITY is given", field="capacity")
         else:
             quantities.add(capacity, "capacity", line)
         for node, line, words in self._rows("DEMAND"):

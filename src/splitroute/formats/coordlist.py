@@ -17,7 +17,9 @@ MAX_HEAD = 1000  # characters of the first line
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance; white space and line ends may vary."""
     if reading.depot is not None:
-        raise InputError(f"{reading.name}: its depot is stated; `depot` is for a CSV")
+        raise InputError(
+            f"{reading.name}: its depot is stated; `depot` is for a CSV", field="depot"
+        )
     body = text.lstrip()
     first = text.count("\n", 0, len(text) - len(body)) + 1
     start = body[:MAX_HEAD].splitlines()[0]
@@ -66,6 +68,12 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     return Instance.create(
         capacity, demands, places, metric=reading.metric, name=reading.stem, unit=unit
     )
+
+
+def min_customers(text: str) -> int:
+    """The number that the first line states."""
+    stated = re.match(r"\s*(\d{1,15})\s", text)
+    return int(stated[1]) if stated else 0
 
 
 def dump_instance(instance: Instance) -> str:

@@ -7,11 +7,13 @@ vehicles and name.
 
 import csv
 import io
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 
 from splitroute.distances import METRICS, Metric
-from splitroute.errors import InputError
+from splitroute.errors import InputError, InputWarning
 from splitroute.formats import Reading
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, depot_row, has_demand
@@ -24,7 +26,14 @@ from splitroute.formats._visits import dump_solution, parse_solution
 from splitroute.formats._writing import axes, dialect_of, encode, no_formula, place, written
 from splitroute.instance import Instance
 
-__all__ = ["dump_instance", "dump_solution", "encode", "parse_instance", "parse_solution"]
+__all__ = [
+    "dump_instance",
+    "dump_solution",
+    "encode",
+    "min_customers",
+    "parse_instance",
+    "parse_solution",
+]
 
 INSTANCE_SUFFIXES = (".csv",)
 SOLUTION_SUFFIXES = (".csv",)
@@ -70,6 +79,14 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     lines = [row.line for row in customers]
     warn_of_far_place(instance, reading.name, [depot[0].line if depot else None, *lines])
     return instance
+
+
+def min_customers(text: str) -> int:
+    """How many rows there are, without the depot's."""
+    with suppress(InputError), warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        return sum(1 for _ in Table(text, "", Faults("")).rows([0])) - 1
+    return 0  # what is wrong with it, its reader says
 
 
 def dump_instance(instance: Instance) -> str:
@@ -195,8 +212,8 @@ def _quantities(
     with faults:
         capacity = (str(reading.capacity), None) if reading.capacity else stated("capacity")
         if capacity is None:
-            said = "no capacity; give --capacity, or a first line '# capacity: 100'"
-            raise InputError(f"{reading.name}: {said}", field="capacity")
+            said = "no capacity; give `capacity`, or a first line '# capacity: 100'"
+            raise InputError(f"{reading.name}: {said}", code="no_capacity", field="capacity")
         quantities.add(capacity[0], "capacity", capacity[1])
     for row in customers:
         what = f"demand of {shown(row.id)!r}"

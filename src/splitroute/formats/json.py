@@ -62,7 +62,8 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         raise InputError(said, field="metric", value=metric)
     drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
     if metric != "matrix" and not drawn:
-        raise InputError(f"{reading.name}: no coordinates, which the metric {metric!r} needs")
+        said = f"{reading.name}: no coordinates, which the metric {metric!r} needs"
+        raise InputError(said, field="metric", value=metric)
 
     faults = Faults(reading.name)
     unit = reading.unit
@@ -96,6 +97,11 @@ def parse_instance(text: str, reading: Reading) -> Instance:
         pass_through=model.pass_through,
         vehicles=model.vehicles,
     )
+
+
+def min_customers(text: str) -> int:
+    """How many demands there are."""
+    return text.count('"demand"')
 
 
 def dump_instance(instance: Instance) -> str:

@@ -17,6 +17,8 @@ from splitroute.validation import Claims
 
 INSTANCE_SUFFIXES = (".vrp",)
 SOLUTION_SUFFIXES = (".sol",)
+
+MAX_HEAD = 100_000  # characters in which the DIMENSION is looked for
 HOLDS_SPLITS = False
 
 ROUTE = re.compile(r"Route\s*(?:#\s*)?(?:\d+\s*)?:(.*)", re.IGNORECASE)
@@ -27,10 +29,18 @@ MAX_DIGITS = 9  # of a customer's number
 def parse_instance(text: str, reading: Reading) -> Instance:
     """The instance, with the depot of its DEPOT_SECTION as place 0."""
     if reading.depot is not None:
-        raise InputError(f"{reading.name}: its depot is stated; `depot` is for a CSV")
-    if "DIMENSION" not in text[:100_000]:
+        raise InputError(
+            f"{reading.name}: its depot is stated; `depot` is for a CSV", field="depot"
+        )
+    if "DIMENSION" not in text[:MAX_HEAD]:
         raise InputError(f"{reading.name}: no DIMENSION near the start; not a VRPLIB instance")
     return Reader(parts(text, reading.name), reading).instance()
+
+
+def min_customers(text: str) -> int:
+    """The DIMENSION that is stated, without the depot."""
+    stated = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", text[:MAX_HEAD], re.MULTILINE)
+    return int(stated[1]) - 1 if stated else 0
 
 
 def dump_instance(instance: Instance) -> str:

@@ -25,7 +25,7 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
         raise InputError(f"the base is {base}; it is a whole number of at least 2")
     if not 1 <= levels <= 100:
         raise InputError(f"the number of levels is {levels}; it is a whole number from 1 to 100")
-    borders_of = RINGS[one_of(sorted(RINGS), "kind of rings", rings)]
+    borders_of = RINGS[one_of(sorted(RINGS), "kind of rings", rings, field="rings")]
 
     step = common_divisor(instance)
     wanted = [c.demand for c in instance.customers if c.demand]

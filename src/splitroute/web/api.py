@@ -225,7 +225,8 @@ async def _parsed(service: Service, body: bytes, *, solvable: bool) -> parsing.P
 
 def _accepted(answer: Any) -> Any:
     if isinstance(answer, parsing.Refused):
-        raise HTTPException(answer.status, {"detail": answer.detail, "field": answer.field})
+        parts = {name: getattr(answer, name) for name in Problem.model_fields}
+        raise HTTPException(answer.status, parts)
     if isinstance(answer, parsing.Bug):
         raise HTTPException(500, "the request failed because of a fault of the service")
     return answer

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from splitroute.web.invalid import explain
+from splitroute.web.invalid import INVALID, explain
 from splitroute.web.models import Problem
 from splitroute.web.service import Service
 from splitroute.web.settings import LOOPBACK, Settings
@@ -35,13 +35,13 @@ def guard(app: FastAPI, service: Service) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        return problem(422, *explain(first, first["loc"][1:]))
+        return problem(422, *explain(first, first["loc"][1:]), code=INVALID)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:
         detail: object = error.detail
         if isinstance(detail, dict):
-            return problem(error.status_code, detail["detail"], detail["field"])
+            return problem(error.status_code, **detail)
         response = problem(error.status_code, str(detail))
         response.headers.update(error.headers or {})
         if error.status_code == 405:
@@ -226,6 +226,15 @@ def _is_of_another_site(request: Request) -> bool:
     return foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def problem(status: int, detail: str, field: str | None = None) -> JSONResponse:
+def problem(
+    status: int,
+    detail: str,
+    field: str | None = None,
+    *,
+    code: str | None = None,
+    line: int | None = None,
+    value: str | None = None,
+) -> JSONResponse:
     """An error as the service answers it."""
-    return JSONResponse(Problem(detail=detail, field=field).model_dump(), status)
+    parts = Problem(detail=detail, field=field, code=code, line=line, value=value)
+    return JSONResponse(parts.model_dump(), status)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+INVALID = "invalid_request"  # the code of such errors
 MAX_SHOWN = 40  # characters of what was found
 
 # What a pattern of the API asks for; people do not read regular expressions.

@@ -186,7 +186,10 @@ class Health(BaseModel):
 
 
 class Problem(BaseModel):
-    """What was wrong with a request, and with which field of it."""
+    """What was wrong with a request."""
 
-    detail: str
-    field: str | None = None
+    detail: str = Field(description="For people.")
+    field: str | None = Field(default=None, description="The field of the request at fault.")
+    code: str | None = Field(default=None, description="What kind of fault it is, for programs.")
+    line: int | None = Field(default=None, description="The line of the file at fault.")
+    value: str | None = Field(default=None, description="What was found there.")

@@ -6,18 +6,17 @@ Requests come as JSON, and what goes back is text or bytes: never an instance wi
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
 
+from splitroute import formats
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model
 from splitroute.instance import Instance
@@ -25,7 +24,7 @@ from splitroute.pipeline import check, split, warn_about_units
 from splitroute.report import number, quantity
 from splitroute.web import files
 from splitroute.web.checks import Limits, check_limits
-from splitroute.web.invalid import explain
+from splitroute.web.invalid import INVALID, explain, shortened
 from splitroute.web.models import (
     BenchmarkInstance,
     GeneratedInstance,
@@ -34,15 +33,11 @@ from splitroute.web.models import (
     LevelModel,
     PlanModel,
 )
-from splitroute.web.work import instance_of, method_of
+from splitroute.web.work import file_name, instance_of, method_of
 
-# Which field an error is about that does not say so itself.
-FIELDS = {
-    "capacity": r"(^|: )(no capacity;|capacity is )",
-    "unit": r"state a unit|(^|: )the unit is ",
-    "vehicles": r"^\d+ vehicles? carry |number of vehicles",
-    "metric": r"metric '\w+' does not go|unknown metric",
-}
+# Fields of a request; what is at fault in a file is the instance.
+FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
+SCALAR = str | int | float | Decimal  # values that are shown
 
 
 @dataclass(frozen=True)
@@ -65,6 +60,9 @@ class Refused:
     detail: str
     field: str | None = "instance"
     status: int = 400
+    code: str | None = None  # what kind of fault it is
+    line: int | None = None  # of the file
+    value: str | None = None  # what was found there
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         return _refused(error)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        return Refused(*explain(first, _path(first["loc"])), status=422)
+        return Refused(*explain(first, _path(first["loc"])), status=422, code=INVALID)
     except MemoryError:
         return Refused("reading this takes more memory than is allowed")
     except RecursionError:
@@ -96,10 +94,14 @@ def parse(request: bytes, limits: Limits, solvable: bool) -> Parsed | Refused:
     job = JobRequest.model_validate_json(request)
     if solvable:
         check_limits(job, limits)
-    _check_size(min_customers(job.instance), limits.max_customers)
+    _check_size(_min_customers(job.instance), limits.max_customers)
     with warnings.catch_warnings(record=True) as doubts:
         warnings.simplefilter("always", InputWarning)
-        instance = instance_of(job)
+        name = file_name(job)
+        try:
+            instance = instance_of(job)
+        except SplitRouteError as error:
+            return _refused(error, name)
         warn_about_units(instance)
     _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
@@ -108,11 +110,18 @@ def parse(request: bytes, limits: Limits, solvable: bool) -> Parsed | Refused:
         try:
             check(instance, **method_of(job))
         except SplitRouteError as error:
-            refused = _refused(error)
-            return refused if refused.field == "vehicles" else Refused(refused.detail, "rule")
-    name = printable(instance.name)
-    said = (str(doubt.message) for doubt in doubts if issubclass(doubt.category, InputWarning))
-    about = (name, len(instance.customers), _json(instance), tuple(dict.fromkeys(said)))
+            return _refused(error, default="rule")
+    said = (
+        _without_file(str(doubt.message), name, doubt.message.line)
+        for doubt in doubts
+        if isinstance(doubt.message, InputWarning)
+    )
+    about = (
+        printable(instance.name),
+        len(instance.customers),
+        _json(instance),
+        tuple(dict.fromkeys(said)),
+    )
     if not solvable:
         return Parsed(*about)
     return Parsed(*about, job.model_dump_json(), shown_request(job), _method(job))
@@ -134,7 +143,7 @@ def split_plan(request: str, levels: int, base: int) -> str | Refused:
     try:
         plan = split(instance, "pasa", levels=levels, base=base)
     except SplitRouteError as error:
-        return Refused(str(error), "levels")
+        return _refused(error, default="levels")
 
     def amounts(sizes: tuple[int, ...]) -> list[float]:
         return [number(quantity(instance, size) / plan.scale) for size in sizes]
@@ -164,32 +173,12 @@ def printable(name: str) -> str:
     return "".join(letter for letter in name if letter.isprintable())
 
 
-def min_customers(given: GivenInstance | GeneratedInstance | BenchmarkInstance) -> int:
-    """How many customers there are at least, at a small part of the cost of reading them."""
+def _min_customers(given: GivenInstance | GeneratedInstance | BenchmarkInstance) -> int:
     if isinstance(given, GeneratedInstance):
         return given.customers
     if isinstance(given, BenchmarkInstance):
         return 0
-    if given.format == "csv":
-        return _count_rows(given.text) - 2  # the header and the depot
-    if given.format == "json":
-        return given.text.count('"demand"')
-    if given.format == "coordlist":
-        stated = re.match(r"\s*(\d{1,15})\s", given.text)
-        return int(stated[1]) if stated else 0
-    stated = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", given.text[:100_000], re.MULTILINE)
-    return int(stated[1]) - 1 if stated else 0
-
-
-def _count_rows(text: str) -> int:
-    """How many rows of a table are neither empty nor a comment."""
-    start = next((line for line in io.StringIO(text) if line.strip() and line[0] != "#"), "")
-    separator = max(",;\t", key=start.count)
-    try:
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        return sum(1 for row in rows if any(map(str.strip, row)) and not row[0].startswith("#"))
-    except csv.Error:
-        return 0  # what is wrong with it, its reader says
+    return formats.min_customers(given.text, given.format)
 
 
 def _check_size(count: int, max_customers: int) -> None:
@@ -210,13 +199,22 @@ def _path(parts: tuple[int | str, ...]) -> list[int | str]:
     return [part for k, part in enumerate(parts) if k != 1 or parts[0] != "instance"]
 
 
-def _refused(error: SplitRouteError) -> Refused:
-    # The command line's options are fields here.
-    detail = re.sub(r"--(\w+)", r"\1", str(error))
-    if error.field in FIELDS or error.field in JobRequest.model_fields:
-        return Refused(detail, str(error.field))
-    about = (name for name, words in FIELDS.items() if re.search(words, detail))
-    return Refused(detail, next(about, "instance"))
+def _refused(error: SplitRouteError, name: str = "", default: str = "instance") -> Refused:
+    """An error of the library; the default is the field that an error without one is about."""
+    faults = getattr(error, "faults", ())
+    said = [_without_file(str(fault), name, fault.line) for fault in faults or (error,)]
+    if faults:
+        said.insert(0, _without_file(str(error).partition("\n")[0], name, None))
+    field = error.field if error.field in FIELDS else default
+    value = shortened(str(error.value)) if isinstance(error.value, SCALAR) else None
+    return Refused("\n".join(said), field, code=error.code, line=error.line, value=value)
+
+
+def _without_file(message: str, name: str, line: int | None) -> str:
+    """A message about a file that the client has just sent: the line is all that it needs."""
+    if name:
+        message = message.removeprefix(f"{name}:{line}: ").removeprefix(f"{name}: ")
+    return message if line is None else f"line {line}: {message}"
 
 
 def _json(instance: Instance) -> str:

@@ -54,7 +54,8 @@ class Settings:
         if self.host not in LOOPBACK and self.token is None:
             raise InputError(
                 f"listening on {self.host} takes a token: anybody could use it otherwise; "
-                "give --token, or listen on 127.0.0.1"
+                "give a token, or listen on 127.0.0.1",
+                field="token",
             )
         if self.tiles is not None and not TILES.fullmatch(self.tiles):
             raise InputError(

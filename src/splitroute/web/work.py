@@ -31,6 +31,12 @@ from splitroute.web.models import (
 REPORT_SECONDS = 0.25  # between two reports
 
 
+def file_name(request: JobRequest) -> str:
+    """What messages call the file of the instance."""
+    given = request.instance
+    return (isinstance(given, GivenInstance) and given.name) or "the instance"
+
+
 def instance_of(request: JobRequest) -> Instance:
     """The instance that is to be solved."""
     given = request.instance
@@ -38,7 +44,7 @@ def instance_of(request: JobRequest) -> Instance:
         # The name is for people: it is never the name of a file that is opened.
         instance = formats.parse(
             given.text,
-            given.name or "the instance",
+            file_name(request),
             metric=request.metric,
             unit=given.unit,
             capacity=given.capacity,
@@ -48,7 +54,8 @@ def instance_of(request: JobRequest) -> Instance:
     else:
         instance = _made(given)
         if request.metric not in (None, "exact", "dimacs"):
-            raise InputError(f"the metric {request.metric!r} does not go with x and y")
+            said = f"the metric {request.metric!r} does not go with x and y"
+            raise InputError(said, field="metric", value=request.metric)
         instance = replace(instance, metric=request.metric or instance.metric)
     if request.vehicles is not None:
         instance = replace(instance, vehicles=request.vehicles)
