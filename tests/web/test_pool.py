@@ -24,13 +24,13 @@ from splitroute.web.pool import ParserPool
 
 @pytest.fixture
 def parsers() -> Iterator[ParserPool]:
-    found = ParserPool(max_memory=512, max_waiting=4)
+    found = ParserPool(max_memory=512, max_waiting=6, max_waiting_per_client=4)
     yield found
     found.close()
 
 
 def ask(parsers: ParserPool, *call: Any) -> Any:
-    return asyncio.run(parsers.run(*call))
+    return asyncio.run(parsers.run("me", *call))
 
 
 def double(x: int) -> int:
@@ -100,15 +100,50 @@ def test_a_fault_of_ours_is_said_once_with_its_reason(
 
 def test_the_queue_is_bounded(parsers: ParserPool) -> None:
     async def crowd() -> list[Any]:
-        calls = [parsers.run(time.sleep, 0.5) for _ in range(7)]
+        calls = [parsers.run(client, time.sleep, 0.5) for client in "aaaaabbbc"]
         return await asyncio.gather(*calls, return_exceptions=True)
 
     answers = asyncio.run(crowd())
     refused = [each for each in answers if isinstance(each, HTTPException)]
-    assert len(refused) == 3
-    assert {each.status_code for each in refused} == {503}
+    # The fifth of a, then one of b and one of c, for whom six are too many.
+    assert [each.status_code for each in refused] == [429, 503, 503]
     assert all("Retry-After" in (each.headers or {}) for each in refused)
     assert ask(parsers, double, 2) == 4, "there is room again"
+
+
+def test_clients_take_turns_however_many_requests_they_have(parsers: ParserPool) -> None:
+    async def crowd() -> list[str]:
+        ended = []
+
+        async def call(client: str) -> None:
+            await parsers.run(client, time.sleep, 0.5)
+            ended.append(client)
+
+        await asyncio.gather(*map(call, "ab"))  # starts the processes
+        ended.clear()
+        await asyncio.gather(*map(call, "aaaab"))
+        return ended
+
+    ended = asyncio.run(crowd())
+    assert sorted(ended) == list("aaaab")
+    assert ended[-1] == "a", "b was not kept waiting for all of a's"
+
+
+def test_whoever_gives_up_waiting_leaves_the_turn_to_others(
+    parsers: ParserPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def crowd() -> list[Any]:
+        await asyncio.gather(*(parsers.run("me", time.sleep, 0.5) for _ in range(2)))
+        monkeypatch.setattr(pool, "WAITING_SECONDS", 0.3)
+        calls = [parsers.run("me", time.sleep, 1.0) for _ in range(4)]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        await asyncio.sleep(1.5)
+        monkeypatch.setattr(pool, "WAITING_SECONDS", 40)
+        return [*answers, *await asyncio.gather(*(parsers.run("me", double, k) for k in range(4)))]
+
+    answers = asyncio.run(crowd())
+    assert all(isinstance(each, HTTPException) for each in answers[:4])
+    assert answers[4:] == [0, 2, 4, 6]
 
 
 def test_a_parser_that_was_killed_while_it_was_idle_is_replaced(parsers: ParserPool) -> None:

@@ -7,7 +7,7 @@ import re
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Header, HTTPException, Query, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -31,13 +31,13 @@ from splitroute.web.models import (
     ReadInstance,
 )
 from splitroute.web.service import (
+    Client,
     Existing,
     Service,
     Shared,
     State,
     StreamPlace,
     Summary,
-    client_of,
     existing,
 )
 from splitroute.web.store import ENDED
@@ -47,7 +47,7 @@ BAD = {"model": Problem, "description": "Something about the request is wrong."}
 UNKNOWN = {"model": Problem, "description": "There is no such job."}
 GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
 BODY: dict[int | str, dict[str, Any]] = {  # to one with a body
-    400: BAD, 408: BAD, 411: BAD, 413: BAD, 415: BAD,
+    400: BAD, 408: BAD, 411: BAD, 413: BAD, 415: BAD, 429: BAD,
 }  # fmt: skip
 
 AWAY = {"model": Problem, "description": "Not at the moment; try again later."}
@@ -74,22 +74,20 @@ def get_info(service: Shared) -> Info:
     "/instances", response_model=ReadInstance, responses=BODY, tags=["instances"],
     openapi_extra=JOB_BODY,
 )  # fmt: skip
-async def read_instance(body: JsonBody, service: Shared) -> Response:
+async def read_instance(body: JsonBody, client: Client, service: Shared) -> Response:
     """Reads the instance of a job without carrying it out; no matrix is sent back."""
-    parsed = await _parsed(service, body, solvable=False)
+    parsed = await _parsed(service, client, body, solvable=False)
     doubts = json.dumps(parsed.warnings)
     return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {doubts}}}', media_type=JSON)
 
 
-@router.post(
-    "/jobs", status_code=202, responses={**BODY, 429: BAD}, tags=["jobs"], openapi_extra=JOB_BODY
-)
-async def post_job(body: JsonBody, request: Request, service: Shared) -> Accepted:
+@router.post("/jobs", status_code=202, responses=BODY, tags=["jobs"], openapi_extra=JOB_BODY)
+async def post_job(body: JsonBody, client: Client, service: Shared) -> Accepted:
     """Hands in a job; it is queued, and carried out when its turn comes."""
-    most, client = service.settings.most_open_jobs, client_of(request)
+    most = service.settings.most_open_jobs
     if await run_in_threadpool(service.store.open_jobs, client) >= most:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
-    parsed = await _parsed(service, body, solvable=True)
+    parsed = await _parsed(service, client, body, solvable=True)
     about = (client, parsed.name, parsed.customers, parsed.request, parsed.method)
     id = await run_in_threadpool(service.store.add, *about, parsed.instance, parsed.shown_request)
     service.runner.look()
@@ -121,7 +119,7 @@ def get_job(row: State, service: Shared) -> Response:
 
 
 @router.patch("/jobs/{id}", responses={**BODY, 404: UNKNOWN}, tags=["jobs"])
-def patch_job(row: Existing, change: JobChange, service: Shared) -> Accepted:
+def patch_job(row: Summary, change: JobChange, service: Shared) -> Accepted:
     """Renames a job."""
     service.store.rename(row["id"], parsing.printable(change.name))
     return Accepted(id=row["id"])
@@ -169,43 +167,47 @@ async def get_events(
 
 
 @router.get(
-    "/jobs/{id}/instance", response_model=InstanceModel, responses={404: UNKNOWN}, tags=["jobs"]
+    "/jobs/{id}/instance",
+    response_model=InstanceModel,
+    responses={404: UNKNOWN, 429: BAD},
+    tags=["jobs"],
 )
-async def get_instance(row: Summary, service: Shared) -> Response:
+async def get_instance(row: Summary, client: Client, service: Shared) -> Response:
     """The instance of a job, as in our JSON files, but without a matrix of distances."""
     kept = await run_in_threadpool(service.store.instance, row["id"])
     if kept is None:  # a job of an earlier version
         whole = await run_in_threadpool(existing, row["id"], service)
         request = whole["request"]
-        kept = _accepted(await service.parsers.run(parsing.instance_json, request))
+        kept = _accepted(await service.parsers.run(client, parsing.instance_json, request))
     return LargeResponse(kept, media_type=JSON)
 
 
 @router.get(
-    "/jobs/{id}/plan", response_model=PlanModel, responses={400: BAD, 404: UNKNOWN},
+    "/jobs/{id}/plan", response_model=PlanModel, responses={400: BAD, 404: UNKNOWN, 429: BAD},
     tags=["jobs"],
 )  # fmt: skip
 async def get_plan(
     row: Existing,
+    client: Client,
     service: Shared,
     levels: Annotated[int, Query(ge=1, le=50)] = 2,
     base: Annotated[int, Query(ge=2, le=100)] = 2,
 ) -> Response:
     """How PASA would split the demands in advance."""
-    plan = await service.parsers.run(parsing.split_plan, row["request"], levels, base)
+    plan = await service.parsers.run(client, parsing.split_plan, row["request"], levels, base)
     return LargeResponse(_accepted(plan), media_type=JSON)
 
 
 @router.get(
     "/jobs/{id}/files/{kind}", tags=["files"], response_class=Response,
-    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD},
+    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD, 429: BAD},
 )  # fmt: skip
-async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response:
+async def get_file(row: Existing, kind: files.Kind, client: Client, service: Shared) -> Response:
     """The best solution so far as a file."""
     if row["solution"] is None:
         raise HTTPException(409, "the job has no solution yet")
     given = (row["request"], kind, row["solution"], row["name"])
-    made = await service.parsers.run(parsing.solution_file, *given)
+    made = await service.parsers.run(client, parsing.solution_file, *given)
     if isinstance(made, parsing.Refused):
         raise HTTPException(409, made.detail)
     made = _accepted(made)
@@ -214,9 +216,9 @@ async def get_file(row: Existing, kind: files.Kind, service: Shared) -> Response
     return LargeResponse(made.data, media_type=made.media, headers=headers)
 
 
-async def _parsed(service: Service, body: bytes, *, solvable: bool) -> parsing.Parsed:
+async def _parsed(service: Service, client: str, body: bytes, *, solvable: bool) -> parsing.Parsed:
     limits = Limits(service.settings.most_customers, service.settings.most_seconds)
-    answer = await service.parsers.run(parsing.parse, body, limits, solvable)
+    answer = await service.parsers.run(client, parsing.parse, body, limits, solvable)
     if isinstance(answer, parsing.Bug):  # ours, but there is something odd about the file
         answer = parsing.Refused("the file has something that cannot be read")
     parsed: parsing.Parsed = _accepted(answer)

@@ -18,14 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from splitroute.web.invalid import INVALID, explain
 from splitroute.web.models import Problem
-from splitroute.web.service import Service
+from splitroute.web.service import Service, client_of
 from splitroute.web.settings import LOOPBACK, Settings
+from splitroute.web.shares import NoShareError, Shares
 
 log = logging.getLogger(__name__)
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 MAX_PATCH_BYTES = 2**14  # it is parsed by this process
-MAX_HELD = 8  # largest requests that are received or handled at once
+# Of the largest requests, that are received or handled at once.
+MAX_HELD = 8
+MAX_HELD_PER_CLIENT = 2
 
 
 def guard(app: FastAPI, service: Service) -> None:
@@ -62,7 +65,8 @@ class _Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings = app, settings
         self._headers = _safe_headers(settings.tiles)
-        self._held = 0  # bytes of requests that are being received or handled
+        size = settings.most_bytes
+        self._held = Shares(MAX_HELD * size, MAX_HELD_PER_CLIENT * size)  # bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -101,31 +105,34 @@ class _Guard:
     async def _answer_with_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Receives the body within a time limit, and no more bodies at once than there is room."""
         body = bytearray()
+        client = client_of(Request(scope))
         try:
-            refusal = await self._receive(body, receive)
+            refusal = await self._receive(body, client, receive)
             if refusal is not None:
                 refusal.headers["Connection"] = "close"
                 await refusal(scope, receive, send)
             else:
                 await self._app(scope, _replayed(bytes(body), receive), send)
         finally:
-            self._held -= len(body)
+            self._held.release(client, len(body))
 
-    async def _receive(self, body: bytearray, receive: Receive) -> Response | None:
+    async def _receive(self, body: bytearray, client: str, receive: Receive) -> Response | None:
         seconds = self._settings.max_request_seconds
         try:
             async with asyncio.timeout(seconds):
                 while True:
                     message = await receive()
                     part = message.get("body", b"")
+                    self._held.take(client, len(part))
                     body += part
-                    self._held += len(part)
-                    if self._held > MAX_HELD * self._settings.most_bytes:
-                        refusal = problem(503, "too many requests are being read; try again soon")
-                        refusal.headers["Retry-After"] = "5"
-                        return refusal
                     if not message.get("more_body", False):  # or the client is gone
                         return None
+        except NoShareError as none:
+            refusal = problem(503, "too many requests are being read; try again soon")
+            if none.is_own:
+                refusal = problem(429, "too many of your requests are being read; try again soon")
+            refusal.headers["Retry-After"] = "5"
+            return refusal
         except TimeoutError:
             return problem(408, f"the request was not complete after {seconds:g} s")
 

@@ -13,6 +13,8 @@ from fastapi import HTTPException
 
 from splitroute.processes.pool import Failure, Task, open_pool
 from splitroute.web import parsing
+from splitroute.web.shares import NoShareError, Shares
+from splitroute.web.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +29,9 @@ RETRY_AFTER = {"Retry-After": "5"}
 class ParserPool:
     """Calls functions of `parsing` in other processes."""
 
-    def __init__(self, max_memory: int, max_waiting: int) -> None:
-        self._max_waiting, self._waiting = max_waiting, 0
+    def __init__(self, max_memory: int, max_waiting: int, max_waiting_per_client: int) -> None:
+        self._waiting = Shares(max_waiting, max_waiting_per_client)
+        self._turns = Turns(PARSERS)
         self._bugs: set[parsing.Bug] = set()
         self._open = contextlib.ExitStack()
         limits: dict[str, Any] = {"max_memory": max_memory, "niceness": NICENESS}
@@ -45,22 +48,20 @@ class ParserPool:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._open.close()
 
-    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def run(self, client: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """What the function returns, or a Refused or a Bug; HTTPException if it has to wait."""
-        if self._waiting >= self._max_waiting:
-            raise _busy()
         task = Task(parsing.call, (function, *arguments), PARSING_SECONDS)
-        self._waiting += 1
         try:
-            work = asyncio.get_running_loop().run_in_executor(self._threads, self._call, task)
-            answer = await asyncio.wait_for(work, WAITING_SECONDS)
+            with self._waiting.held(client):
+                async with asyncio.timeout(WAITING_SECONDS):
+                    answer = await self._parse(client, task)
+        except NoShareError as none:
+            raise _busy(is_own=none.is_own) from None
         except TimeoutError:
             raise _busy() from None
         except OSError as error:
             log.error("a parser process cannot be started: %s", error)
             raise _busy() from None
-        finally:
-            self._waiting -= 1
         if isinstance(answer, parsing.Bug):
             self._log(answer)
         if isinstance(answer, Failure):
@@ -69,6 +70,14 @@ class ParserPool:
             why = "took too long" if answer.status == "overran" else "failed"
             return parsing.Refused(f"reading this {why} and was given up")
         return answer
+
+    async def _parse(self, client: str, task: Task) -> Any:
+        await self._turns.take(client)
+        loop = asyncio.get_running_loop()
+        work = self._threads.submit(self._call, task)
+        # Whoever waits for it may be gone by then.
+        work.add_done_callback(lambda _: _call_soon(loop, self._turns.release))
+        return await asyncio.shield(asyncio.wrap_future(work))
 
     def _log(self, bug: parsing.Bug) -> None:
         """Logs each fault of ours once; clients cannot fill the log."""
@@ -80,5 +89,12 @@ class ParserPool:
         return dict(self._workers.run([task]))[0]
 
 
-def _busy() -> HTTPException:
+def _call_soon(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop is closed
+        loop.call_soon_threadsafe(function)
+
+
+def _busy(*, is_own: bool = False) -> HTTPException:
+    if is_own:
+        return HTTPException(429, "you have too many requests waiting; try again soon", RETRY_AFTER)
     return HTTPException(503, "too many requests are being read; try again soon", RETRY_AFTER)

@@ -40,7 +40,9 @@ class Service:
         self.store = Store(settings.store)
         self.outage = Outage()
         self.runner = Runner(self.store, settings.workers, settings.memory, self.told, self.outage)
-        self.parsers = ParserPool(settings.max_parser_memory, settings.max_waiting)
+        self.parsers = ParserPool(
+            settings.max_parser_memory, settings.max_waiting, settings.max_waiting_per_client
+        )
         self.streams = Streams(settings.max_streams, settings.max_streams_per_client)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: dict[str, set[asyncio.Event]] = {}
@@ -218,6 +220,14 @@ Summary = Annotated[RowMapping, Depends(_summary)]  # without anything large
 def client_of(request: Request) -> str:
     """Who asks: an address, by which clients take turns and are limited."""
     return request.client.host[:64] if request.client else "unknown"
+
+
+# Not a plain function: that would wait for a thread.
+async def _client(request: Request) -> str:
+    return client_of(request)
+
+
+Client = Annotated[str, Depends(_client)]
 
 
 async def _stream_place(request: Request, service: Shared) -> AsyncIterator[None]:

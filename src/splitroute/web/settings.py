@@ -18,6 +18,7 @@ LIMITS = {
     "max_streams_per_client": 1,
     "max_parser_memory": 256,
     "max_waiting": 1,
+    "max_waiting_per_client": 1,
     "max_request_seconds": 1,
     "keep_days": 0,
 }
@@ -42,6 +43,7 @@ class Settings:
     max_streams_per_client: int = 100
     max_parser_memory: int = 1024  # megabytes of address space per parser process
     max_waiting: int = 100  # requests that wait to be parsed
+    max_waiting_per_client: int = 25
     max_request_seconds: float = 30.0  # to receive a request
     keep_days: float | None = None  # for which ended jobs are kept; None: for good
     trusted_proxies: tuple[str, ...] = ()  # whose word on the client's address is taken
