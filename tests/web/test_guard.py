@@ -38,13 +38,13 @@ def get(app: FastAPI, *paths: str) -> list[httpx.Response]:
     return asyncio.run(ask())
 
 
-def post(app: FastAPI, path: str, body: object) -> httpx.Response:
-    async def ask() -> httpx.Response:
+def ask(app: FastAPI, method: str, path: str, body: object) -> httpx.Response:
+    async def answer() -> httpx.Response:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.post(path, json=body)
+            return await client.request(method, path, json=body)
 
-    return asyncio.run(ask())
+    return asyncio.run(answer())
 
 
 def test_a_fault_of_ours_is_answered_in_json_and_logged_once(
@@ -69,7 +69,7 @@ def test_a_file_that_nobody_expected_is_refused(
 
     monkeypatch.setattr(app.state.service.parsers, "run", fail)
     for path in ("/api/instances", "/api/jobs"):
-        answer = post(app, path, {"instance": {"format": "csv", "text": "1e9999999"}})
+        answer = ask(app, "POST", path, {"instance": {"format": "csv", "text": "1e9999999"}})
         assert (answer.status_code, answer.json()["field"]) == (400, "instance")
         assert "Overflow" not in answer.text
 
@@ -83,6 +83,16 @@ def test_jobs_of_an_earlier_version_are_shown(app: FastAPI) -> None:
     }  # fmt: skip
     assert state.json()["request"]["seconds"] == 3.0
     assert [each["demand"] for each in instance.json()["customers"]] == [6, 8, 6]
+
+
+def test_a_job_is_renamed_without_reading_its_request(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = app.state.service.store
+    job = store.add("me", "old", 3, "{}")
+    monkeypatch.setattr(store, "get", None)
+    assert ask(app, "PATCH", f"/api/jobs/{job}", {"name": "new"}).status_code == 200
+    assert store.summary(job)["name"] == "new"
 
 
 def test_a_database_that_is_away_is_answered_in_json_and_logged_once(

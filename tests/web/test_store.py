@@ -376,6 +376,30 @@ def test_a_job_beyond_its_time_fails_alone(tmp_path: Path, monkeypatch: pytest.M
         found.close()
 
 
+def test_a_job_is_stopped_without_reading_its_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    job = found.add("me", "", 60, '{"instance": {"customers": 60}, "seconds": 60.0}')
+    monkeypatch.setattr(found, "get", None)
+    runner = Runner(found, 1)
+    runner.start()
+    try:
+        for _ in range(300):
+            row = found.summary(job)
+            assert row is not None
+            if row["cost"] is not None:
+                found.ask_to_stop(job)
+            if row["status"] == "cancelled":
+                break
+            time.sleep(0.1)
+    finally:
+        runner.close()
+        found.close()
+    assert row is not None
+    assert row["status"] == "cancelled"
+
+
 def test_a_job_whose_process_is_slow_to_start_is_carried_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
