@@ -43,21 +43,24 @@ from splitroute.web.service import (
 from splitroute.web.store import ENDED
 
 JSON = "application/json"
-BAD = {"model": Problem, "description": "Something about the request is wrong."}
+BAD = {"model": Problem, "description": "The request is invalid."}
 UNKNOWN = {"model": Problem, "description": "There is no such job."}
 GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
 BODY: dict[int | str, dict[str, Any]] = {  # to one with a body
     400: BAD, 408: BAD, 411: BAD, 413: BAD, 415: BAD, 429: BAD,
 }  # fmt: skip
 
-AWAY = {"model": Problem, "description": "Not at the moment; try again later."}
+UNAVAILABLE = {
+    "model": Problem,
+    "description": "Busy, or the database is unavailable; retry later.",
+}
 
-router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD, 503: AWAY})
+router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD, 503: UNAVAILABLE})
 
 
 @router.get("/info", tags=["operation"])
 def get_info(service: Shared) -> Info:
-    """What can be asked for, and within which limits."""
+    """Engines, rules and limits of this service."""
     settings = service.settings
     return Info(
         version=version("splitroute"),
@@ -83,7 +86,7 @@ async def read_instance(body: JsonBody, client: Client, service: Shared) -> Resp
 
 @router.post("/jobs", status_code=202, responses=BODY, tags=["jobs"], openapi_extra=JOB_BODY)
 async def post_job(body: JsonBody, client: Client, service: Shared) -> Accepted:
-    """Hands in a job; it is queued, and carried out when its turn comes."""
+    """Submits a job, which is queued."""
     most = service.settings.most_open_jobs
     if await run_in_threadpool(service.store.open_jobs, client) >= most:
         raise HTTPException(429, f"you have {most} jobs open; wait for some")
@@ -110,7 +113,7 @@ def list_jobs(
     responses={404: UNKNOWN}, tags=["jobs"],
 )  # fmt: skip
 def get_job(row: State, service: Shared) -> Response:
-    """How a job stands, and its best solution so far."""
+    """The state of a job and its best solution so far."""
     request = row["shown_request"]
     if request is None:  # a job of an earlier version
         asked = JobRequest.model_validate_json(existing(row["id"], service)["request"])
@@ -131,7 +134,7 @@ def delete_job(
     service: Shared,
     forget: Annotated[bool, Query(description="Forget it, if it has ended.")] = False,
 ) -> Accepted:
-    """Cancels a job that waits or runs, keeping its best solution; an ended one stays as it is."""
+    """Cancels a queued or running job, which keeps its best solution."""
     if row["status"] not in ENDED:
         service.store.ask_to_stop(row["id"])
         service.runner.look()
@@ -151,9 +154,9 @@ async def get_events(
     place: StreamPlace,
     last_event_id: Annotated[str, Header()] = "",
 ) -> Response:
-    """What happens to a job, as it happens; goes on after `Last-Event-ID`.
+    """The events of a job as a stream, after `Last-Event-ID`.
 
-    204 says that it has ended and nothing is left to tell, so that clients stop asking again.
+    204 if the job has ended and there are no more events, so that clients do not reconnect.
     """
     after = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
     if row["status"] in ENDED and not await run_in_threadpool(
@@ -193,7 +196,7 @@ async def get_plan(
     levels: Annotated[int, Query(ge=1, le=50)] = 2,
     base: Annotated[int, Query(ge=2, le=100)] = 2,
 ) -> Response:
-    """How PASA would split the demands in advance."""
+    """The split plan of PASA."""
     plan = await service.parsers.run(client, parsing.split_plan, row["request"], levels, base)
     return LargeResponse(_accepted(plan), media_type=JSON)
 

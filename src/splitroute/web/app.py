@@ -21,7 +21,9 @@ from splitroute.web.page import add_page
 from splitroute.web.service import Service, Shared
 from splitroute.web.settings import Settings
 
-AWAY: dict[int | str, dict[str, Any]] = {503: {"model": Health, "description": "It is not well."}}
+UNAVAILABLE: dict[int | str, dict[str, Any]] = {
+    503: {"model": Health, "description": "The database is unavailable."}
+}
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -49,14 +51,14 @@ def create_app(settings: Settings) -> FastAPI:
     guard(app, service)
     describe_bodies(app)
     app.include_router(router)
-    app.get("/health", response_model=Health, responses=AWAY, tags=["operation"])(health)
+    app.get("/health", response_model=Health, responses=UNAVAILABLE, tags=["operation"])(health)
     app.get("/metrics", response_class=PlainTextResponse, tags=["operation"])(metrics)
     add_page(app)
     return app
 
 
 async def health(service: Shared) -> Response | Health:
-    """Whether the service is well: 503 and the reason if its database cannot be used."""
+    """The state of the service; 503 and the reason if the database is unavailable."""
     try:
         return Health(status="ok", version=version("splitroute"), jobs=await service.counts())
     except (SQLAlchemyError, TimeoutError) as error:

@@ -91,7 +91,7 @@ class ReadInstance(InstanceModel):
 
 
 class Accepted(BaseModel):
-    """A job that will be carried out."""
+    """A job that was accepted."""
 
     id: str
 
@@ -177,7 +177,7 @@ class Info(BaseModel):
 
 
 class Health(BaseModel):
-    """Whether the service can do its work, and why not."""
+    """The state of the service."""
 
     status: Literal["ok", "unavailable"]
     version: str
