@@ -92,6 +92,15 @@ def test_files_too_large_for_their_metric_are_refused(service: Service) -> None:
     assert "for at most 5000" in answer.json()["detail"]
 
 
+def test_a_few_bytes_do_not_ask_for_a_solution_of_many_megabytes(service: Service) -> None:
+    text = "# capacity: 40\nid,x,y,demand\ndepot,0,0,\nA,1,1,20000000\n"
+    answer = service.client.post(
+        "/api/jobs", json={"instance": {"format": "csv", "text": text}, "seconds": 1}
+    )
+    assert answer.status_code == 400
+    assert "fill 500,000 vehicles; at most 20,000 are allowed here" in answer.json()["detail"]
+
+
 def test_health_is_quick_while_many_upload(service: Service) -> None:
     rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
     text = f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"

@@ -109,7 +109,7 @@ def test_the_routes_without_splitting_come_along(service: Service) -> None:
     ("job", "field", "message"),
     [
         ({"engine": "rtr", "rule": "free"}, "rule", "rtr cannot split"),
-        ({"vehicles": 5, "rule": "pasa"}, "vehicles", "free to split"),
+        ({"vehicles": 5, "rule": "pasa"}, "vehicles", "needs the rule free"),
         ({"instance": {"customers": 5}, "metric": "haversine"}, "metric", "does not go with x"),
     ],
 )

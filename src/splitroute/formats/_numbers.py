@@ -94,7 +94,10 @@ def whole(value: Amount, unit: Decimal, what: str, file: str, line: int | None =
         allowed = (
             f"a {kind} is a {'whole number' if unit == 1 else f'multiple of {unit}, the unit'}"
         )
-        raise InputError(f"{said}; {allowed}", field=kind, line=line, value=str(number))
+        # Whichever of both is wrong, it is the unit that people have to think about.
+        raise InputError(
+            f"{said}; {allowed}", code="not_a_multiple", field="unit", line=line, value=str(number)
+        )
     return int(units)
 
 

@@ -38,6 +38,7 @@ from splitroute.web.work import file_name, instance_of, method_of
 # Fields of a request; what is at fault in a file is the instance.
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
 SCALAR = str | int | float | Decimal  # values that are shown
+MAX_LOADS = 20_000  # full vehicles of a job
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ def parse(request: bytes, limits: Limits, solvable: bool) -> Parsed | Refused:
     if not instance.customers:
         raise InputError("there are no customers", field="instance")
     if solvable:
+        _check_loads(instance)
         try:
             check(instance, **method_of(job))
         except SplitRouteError as error:
@@ -179,6 +181,17 @@ def _min_customers(given: GivenInstance | GeneratedInstance | BenchmarkInstance)
     if isinstance(given, BenchmarkInstance):
         return 0
     return formats.min_customers(given.text, given.format)
+
+
+def _check_loads(instance: Instance) -> None:
+    """A few bytes may ask for a solution of many megabytes."""
+    loads = int(instance.demands.sum()) // instance.capacity
+    if loads > MAX_LOADS:
+        raise LimitError(
+            f"the demands fill {loads:,} vehicles; at most {MAX_LOADS:,} are allowed here",
+            field="instance",
+            value=loads,
+        )
 
 
 def _check_size(count: int, max_customers: int) -> None:
