@@ -326,9 +326,11 @@ def test_a_stream_behind_the_end_says_that_there_is_no_more(service: Service) ->
 
 
 def test_a_job_beyond_its_memory_fails_alone(tmp_path: Path) -> None:
-    service = Service(tmp_path, "--workers", "1", "--memory", "250")
+    # Enough for a small job with all its threads, which take address space too.
+    limits = ["--workers", "1", "--memory", "450", "--most-customers", "100000"]
+    service = Service(tmp_path, *limits)
     try:
-        state = service.wait(service.post(instance={"customers": 20_000}, seconds=5))
+        state = service.wait(service.post(instance={"customers": 100_000}, seconds=5))
         assert (state["status"], bool(state["error"])) == ("failed", True)
         assert service.wait(service.post())["status"] == "done"
     finally:
