@@ -38,7 +38,7 @@ from splitroute.web.work import file_name, instance_of, method_of
 # Fields of a request; what is at fault in a file is the instance.
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
 SCALAR = str | int | float | Decimal  # values that are shown
-MAX_LOADS = 20_000  # full vehicles of a job
+MAX_LOADS = 20_000  # full vehicles of a job, and one more per customer
 
 
 @dataclass(frozen=True)
@@ -185,10 +185,10 @@ def _min_customers(given: GivenInstance | GeneratedInstance | BenchmarkInstance)
 
 def _check_loads(instance: Instance) -> None:
     """A few bytes may ask for a solution of many megabytes."""
-    loads = int(instance.demands.sum()) // instance.capacity
-    if loads > MAX_LOADS:
+    loads, allowed = int(instance.demands.sum()) // instance.capacity, MAX_LOADS
+    if loads > allowed + len(instance.customers):
         raise LimitError(
-            f"the demands fill {loads:,} vehicles; at most {MAX_LOADS:,} are allowed here",
+            f"the demands fill {loads:,} vehicles; at most {allowed:,} are allowed here",
             field="instance",
             value=loads,
         )
