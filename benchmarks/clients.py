@@ -45,11 +45,14 @@ class Program:
 
 
 class Client:
-    """What a client of the service does."""
+    """A client of the service, with an address of its own behind the trusted proxy."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, number: int = 1) -> None:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-        self.http = httpx.AsyncClient(base_url=program.address, limits=limits, timeout=60)
+        headers = {"X-Forwarded-For": f"10.0.0.{number}"}
+        self.http = httpx.AsyncClient(
+            base_url=program.address, limits=limits, timeout=60, headers=headers
+        )
 
     async def ready(self) -> None:
         async with asyncio.timeout(60):

@@ -49,7 +49,7 @@ async def load(program: Program, options: argparse.Namespace) -> list[Bar]:
     """Many jobs at once, with people who look at them meanwhile."""
     run, count = uuid.uuid4().hex[:8], options.jobs
     limit = 120 + count * (options.seconds + 5) / options.workers
-    clients = [Client(program) for _ in range(options.clients)]
+    clients = [Client(program, k + 1) for k in range(options.clients)]
     await clients[0].ready()
     began = time.perf_counter()
     ids = await asyncio.gather(
@@ -199,6 +199,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = options.store or f"sqlite:///{folder}/jobs.db"
         words = ["--workers", options.workers, "--most-open-jobs", max(100, options.jobs)]
+        words += ["--trusted-proxy", "127.0.0.1"]
         streams = getattr(options, "streams", 0) + options.jobs
         words += ["--max-streams", max(500, streams), "--max-streams-per-client", max(100, streams)]
         program = Program(store, words, Path(folder) / "said")
