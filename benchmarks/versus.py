@@ -1,14 +1,13 @@
-"""Our engines and their peers side by side: same instances, metric, seconds and cores.
+"""Compare our engines with peers: same instances, metric, seconds and cores.
 
     make peers
     .venv/bin/python benchmarks/versus.py --instances ../instances --methods native,sdvrp-py \\
         --metric dimacs --seconds 2 --seeds 1,2,3 --records versus.jsonl
 
-What `splitroute bench` does, for one question: mean gaps to the best values of the challenge, and
-wins, draws and losses of the first method against each other one. A run that overruns is ended;
-every answer is checked by our validator and its cost computed anew. In the metric dimacs vehicles
-may pass through customers without delivering: sdvrp-py always does. Run again, it goes on where it
-was interrupted.
+Prints the mean gap to best known of each method, and wins, draws and losses of the first method
+against each other one. Runs that exceed their time are killed, and every solution is validated.
+Metric dimacs allows pass-through, which sdvrp-py always uses. An interrupted comparison continues
+when started again.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from splitroute.bench.compare import compare
 from splitroute.bench.methods import Method
 from splitroute.bench.records import read_records
 from splitroute.bench.render import terminal
-from splitroute.bench.results import Runs
-from splitroute.bench.runner import run
-from splitroute.bench.sets import cases
+from splitroute.bench.results import Results
+from splitroute.bench.runner import execute_runs
+from splitroute.bench.runs import make_runs
+from splitroute.bench.sets import load_instances
 from splitroute.bench.tables import overview
-from splitroute.bench.tasks import jobs
-from splitroute.processes.pool import workers
+from splitroute.processes.pool import open_pool
 
 
 def main() -> None:
@@ -37,27 +36,27 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--only", default="all", help="names of instances, separated by commas")
-    parser.add_argument("--at-once", type=int, default=1, help="runs at once, one core each")
+    parser.add_argument("--jobs", type=int, default=1, help="parallel runs, one core each")
     parser.add_argument("--records", type=Path, default=Path("versus.jsonl"))
     options = parser.parse_args()
-    wanted = cases(
+    benchmarks = load_instances(
         options.only.split(","),
         options.metric,
         options.instances,
         pass_through=options.metric == "dimacs",
     )
-    methods = [Method.parse(text) for text in options.methods.split(",")]
+    methods = [Method.parse(name) for name in options.methods.split(",")]
     seeds = [int(seed) for seed in options.seeds.split(",")]
-    todo = jobs(wanted, methods, sr.Stop(seconds=options.seconds), seeds)
-    with workers(count=options.at_once) as where:
-        run(todo, options.records, where)
-    keys = {job.key for job in todo}
+    runs = make_runs(benchmarks, methods, sr.Stop(seconds=options.seconds), seeds)
+    with open_pool(count=options.jobs) as pool:
+        execute_runs(runs, options.records, pool)
+    keys = {run.key for run in runs}
     records = [r for r in read_records([options.records]) if r.get("key") in keys]
-    runs = Runs(options.metric, records)
-    print(terminal(overview(runs)))
-    first, *others = (method.text for method in methods)
+    results = Results(options.metric, records)
+    print(terminal(overview(results)))
+    first, *others = (method.name for method in methods)
     for other in others:
-        print(compare(runs, first, other).text())
+        print(compare(results, first, other).summary())
 
 
 if __name__ == "__main__":

@@ -200,11 +200,11 @@ def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
 
 def test_the_picture_of_both_curves(run: Callable[..., Any], tmp_path: Path) -> None:
     sr.write(set1(1), path := tmp_path / "SD1.json")
-    picture = tmp_path / "closing.svg"
-    done = run("solve", path, "--time", 1, "--bound", 5, "--plot-closing", picture)
+    picture = tmp_path / "convergence.svg"
+    done = run("solve", path, "--time", 1, "--bound", 5, "--plot-convergence", picture)
     assert done.exit_code == 0, done.stderr
     assert picture.read_text().startswith("<?xml")
-    assert "unknown ending '.bmp'" in run("solve", path, "--plot-closing", "x.bmp").stderr
+    assert "unknown plot format '.bmp'" in run("solve", path, "--plot-convergence", "x.bmp").stderr
 
 
 def test_a_chain_that_nobody_can_drive_on_from_is_blocked() -> None:

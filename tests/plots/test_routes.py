@@ -1,17 +1,19 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import splitroute as sr
 from splitroute.engines._sweep import sweep
 from splitroute.generate import random_instance, set1
-from splitroute.plots.routes import LEGEND_ROWS, check_drawable, draw
+from splitroute.plots.legend import MAX_ROWS
+from splitroute.plots.routes import check_drawable, draw_routes, draw_thumbnail
 
 
-def test_split_customers_are_pies_of_who_brings_how_much() -> None:
+def test_split_customers_are_pies_of_their_visits() -> None:
     instance = set1(1)
     result = sr.solve(instance, stop=sr.Stop(iterations=50))
-    axes = draw(instance, result.solution, sr.split(instance)).axes[0]
+    axes = draw_routes(instance, result.solution, sr.split(instance)).axes[0]
     wedges = next(c for c in axes.collections if c.get_zorder() == 4)
     rims = next(c for c in axes.collections if c.get_zorder() == 5)
     split = result.solution.split_customers()
@@ -21,30 +23,46 @@ def test_split_customers_are_pies_of_who_brings_how_much() -> None:
     assert len(axes.patches) == 2  # the rings
 
 
-def test_the_legend_has_every_route_and_stays_readable_at_a_hundred() -> None:
+def test_the_legend_lists_every_route_and_stays_readable() -> None:
     instance = random_instance(110, low=0.7, high=0.9)
     solution = sweep(sr.split(instance, "none").to_cvrp())
-    figure = draw(instance, solution)
+    figure = draw_routes(instance, solution)
     legend = figure.axes[1]
-    words = [text for text in legend.texts if text.get_text().isdecimal()]
-    assert [text.get_text() for text in words] == [str(k) for k in range(1, 111)]
-    assert min(float(text.get_fontsize()) for text in words) >= 7
-    rows = {text.get_position()[1] for text in words}
-    assert len(rows) <= LEGEND_ROWS
+    numbers = [text for text in legend.texts if text.get_text().isdecimal()]
+    assert [text.get_text() for text in numbers] == [str(k) for k in range(1, 111)]
+    assert min(float(text.get_fontsize()) for text in numbers) >= 7
+    rows = {text.get_position()[1] for text in numbers}
+    assert len(rows) <= MAX_ROWS
     inches = figure.get_size_inches()[1] / (len(rows) + 2)
     assert inches > 7 / 72 * 1.3  # rows do not touch
 
 
-def test_an_instance_alone_on_the_globe() -> None:
+def test_an_instance_without_a_solution_is_drawn_on_the_globe() -> None:
     instance = sr.Instance.create(10, [6, 0], lat=[50, 50.1, 50.3], lon=[10, 10.2, 9.9])
-    axes = draw(instance, None, sr.split(instance)).axes[0]
+    axes = draw_routes(instance, None, sr.split(instance)).axes[0]
     assert axes.get_aspect() == pytest.approx(1.56, abs=0.01)
 
 
-def test_what_cannot_be_drawn_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_instances_that_cannot_be_drawn_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = sr.Instance.create(5, [3], matrix=[[0, 1], [2, 0]])
-    with pytest.raises(sr.InputError, match="no coordinates"):
+    with pytest.raises(sr.InputError, match="without coordinates"):
         check_drawable(Path("it.png"), matrix)
     monkeypatch.setattr("splitroute.registry.find_spec", lambda name: None)
     with pytest.raises(sr.EngineError, match=r"matplotlib is not .* pip install 'splitroute\[plot"):
         check_drawable(Path("it.png"), set1(1))
+
+
+def test_a_thumbnail_shows_routes_customers_and_depot_without_labels() -> None:
+    from matplotlib.figure import Figure
+
+    instance = set1(1)
+    solution = sr.solve(instance, stop=sr.Stop(iterations=50)).solution
+    axes = Figure().add_subplot()
+    draw_thumbnail(axes, instance.xy[instance.sites], solution)
+    legs, tours = axes.collections
+    assert len(legs.get_paths()) == len(tours.get_paths()) == len(solution.routes)
+    customers, depot = axes.lines
+    assert np.size(customers.get_xdata()) == len(instance.customers)
+    assert np.size(depot.get_xdata()) == 1
+    assert not axes.axison
+    assert not axes.texts

@@ -1,1 +1,1 @@
-"""The benchmark lab: methods on instances, records of runs, tables, figures and a report."""
+"""The benchmark lab: run methods on instances, then make tables, figures and a report."""

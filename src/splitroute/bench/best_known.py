@@ -1,7 +1,4 @@
-"""A folder of solutions that back the best known values, checked one by one.
-
-They are texts of the DIMACS challenge's form, which other programs read too.
-"""
+"""Solutions that back our best known values: METRIC/INSTANCE.txt in the DIMACS format."""
 
 from __future__ import annotations
 
@@ -12,8 +9,15 @@ from pathlib import Path
 
 from splitroute import formats
 from splitroute.bench.records import Record
-from splitroute.bench.references import DIGITS, OURS, PROVEN, BestKnown, best_known, save_best_known
-from splitroute.bench.sets import SETS, Case, cases
+from splitroute.bench.references import (
+    DECIMALS,
+    OPTIMALITY_TOLERANCE,
+    OWN_SOURCE,
+    BestKnown,
+    read_best_known,
+    save_best_known,
+)
+from splitroute.bench.sets import SETS, BenchmarkInstance, load_instances
 from splitroute.bench.solutions import best_by, solution_of
 from splitroute.bounds import lower_bound
 from splitroute.errors import EngineError, InputError
@@ -22,135 +26,146 @@ from splitroute.report import number
 from splitroute.solution import cost
 from splitroute.validation import validate
 
-GRACE = 120.0  # seconds that a bound may be late
+GRACE_SECONDS = 120.0  # beyond the time limit before a bound computation is killed
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A solution file, its cost if it is valid, and whether the table changed for it."""
+class CheckedSolution:
+    """A solution file with its cost if it is valid, its error if not, and any improvement."""
 
     path: Path
     instance: str
     metric: str
     cost: float | None
-    problem: str = ""
-    news: str = ""
-    set: str = ""
+    error: str = ""
+    improvement: str = ""
+    set_name: str = ""
 
 
-def file_of(folder: Path, instance: str, metric: str) -> Path:
-    """Where the solution of an instance is kept."""
+def solution_path(folder: Path, instance: str, metric: str) -> Path:
+    """Return the path of a solution in the folder."""
     return folder / metric / f"{instance}.txt"
 
 
-def check(folder: Path, table: Path, data: Path | None = None) -> list[Checked]:
-    """Checks every solution METRIC/INSTANCE.txt; puts what is better into the table."""
-    if not any(folder.glob("*/*.txt")):
-        raise InputError(f"{folder}: no solutions; they are files METRIC/INSTANCE.txt")
-    rows = best_known(table if table.exists() else None)
-    found = [_put(_check(path, data), rows) for path in sorted(folder.glob("*/*.txt"))]
+def check_solutions(folder: Path, table: Path, data: Path | None = None) -> list[CheckedSolution]:
+    """Validate every solution in the folder and enter improvements into the table."""
+    paths = sorted(folder.glob("*/*.txt"))
+    if not paths:
+        raise InputError(f"{folder}: no solutions METRIC/INSTANCE.txt in this folder")
+    rows = read_best_known(table if table.exists() else None)
+    checked = [_enter(_check(path, data), rows) for path in paths]
     for row in rows.values():
-        path = file_of(folder, row.instance, row.metric)
-        if row.source == OURS and not path.exists():
-            found.append(Checked(path, row.instance, row.metric, None, "the table has it as ours"))
-    if any(each.news for each in found):
+        path = solution_path(folder, row.instance, row.metric)
+        if row.source == OWN_SOURCE and not path.exists():
+            error = "missing, but the table says the value is ours"
+            checked.append(CheckedSolution(path, row.instance, row.metric, None, error))
+    if any(solution.improvement for solution in checked):
         save_best_known(rows.values(), table)
-    return found
+    return checked
 
 
-def raise_bounds(
+def improve_bounds(
     folder: Path,
     table: Path,
-    where: Pool,
+    pool: Pool,
     seconds: float,
     data: Path | None = None,
-    told: Callable[[BestKnown], None] | None = None,
+    callback: Callable[[BestKnown], None] | None = None,
 ) -> list[BestKnown]:
-    """Spends so many seconds on the lower bound of each solution's instance; saves as it goes."""
-    rows = best_known(table)
+    """Compute a lower bound for the instance of each solution; save the table after each."""
+    rows = read_best_known(table)
     paths = sorted(folder.glob("*/*.txt"))
-    tasks = (Task(_bound, (path, data, seconds), seconds + GRACE) for path in paths)
-    new = []
-    for k, bound in where.run(tasks):
+    tasks = (Task(_bound, (path, data, seconds), seconds + GRACE_SECONDS) for path in paths)
+    updated = []
+    for k, bound in pool.run(tasks):
         if isinstance(bound, Failure):
-            raise EngineError(f"{paths[k]}: no bound: {bound.why}")
+            raise EngineError(f"{paths[k]}: lower bound failed: {bound.why}")
         key = (paths[k].stem, paths[k].parent.name)
         if key in rows and bound is not None:
-            if bound > float(rows[key].value) * (1 + PROVEN):
-                raise EngineError(f"{paths[k]}: a bound of {bound} is above the value; a defect")
-            rows[key] = rows[key].bounded_by(bound)
-            new.append(rows[key])
+            if bound > float(rows[key].value) * (1 + OPTIMALITY_TOLERANCE):
+                raise EngineError(
+                    f"{paths[k]}: lower bound {bound} exceeds the best known value; "
+                    "this is a bug in splitroute"
+                )
+            rows[key] = rows[key].with_bound(bound)
+            updated.append(rows[key])
             save_best_known(rows.values(), table)
-            if told is not None:
-                told(rows[key])
-    return new
+            if callback is not None:
+                callback(rows[key])
+    return updated
 
 
 def _bound(path: Path, data: Path | None, seconds: float) -> float | None:
-    case = _case(path.stem, path.parent.name, data)
-    if case is None:
+    benchmark = _load(path.stem, path.parent.name, data)
+    if benchmark is None:
         return None
-    stated = formats.read_solution(path, case.instance)
-    return lower_bound(case.instance, seconds, best=stated.solution).value
+    stated = formats.read_solution(path, benchmark.instance)
+    return lower_bound(benchmark.instance, seconds, best=stated.solution).value
 
 
-def keep(records: Iterable[Record], folder: Path, data: Path | None = None) -> list[Path]:
-    """Writes the best solution of each instance and metric, where the folder has none as good."""
+def save_best_solutions(
+    records: Iterable[Record], folder: Path, data: Path | None = None
+) -> list[Path]:
+    """Save the best solution of each instance and metric unless the folder has a better one."""
     best = best_by(records, lambda r: (str(r["instance"]), str(r["metric"])))
-    written = []
+    saved = []
     for (name, metric), record in sorted(best.items()):
-        if (case := _case(name, metric, data)) is None:
-            continue  # of the user's own
-        path, solution = file_of(folder, name, metric), solution_of(record)
+        if (benchmark := _load(name, metric, data)) is None:
+            continue  # an instance outside the four sets
+        instance = benchmark.instance
+        path, solution = solution_path(folder, name, metric), solution_of(record)
         if metric == "exact":
-            solution = solution.delivering()  # to pass through a customer is never shorter there
-        kept = _check(path, data) if path.exists() else None
-        if kept and kept.cost is not None and kept.cost <= cost(case.instance, solution):
+            solution = solution.delivering()  # passing through a customer never saves there
+        previous = _check(path, data).cost if path.exists() else None
+        if previous is not None and previous <= cost(instance, solution):
             continue
-        if violations := validate(case.instance, solution):
-            raise InputError(f"record of {name}: not a valid solution: {violations[0].message}")
+        if violations := validate(instance, solution):
+            raise InputError(f"record of {name}: invalid solution: {violations[0].message}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{path.parent}: cannot be made: {error.strerror}") from None
-        formats.write(solution, path, instance=case.instance)
-        written.append(path)
-    return written
+            raise InputError(f"{path.parent}: cannot be created: {error.strerror}") from None
+        formats.write(solution, path, instance=instance)
+        saved.append(path)
+    return saved
 
 
-def _case(name: str, metric: str, data: Path | None) -> Case | None:
-    """An instance of the four sets; in the metric dimacs vehicles may pass through customers."""
+def _load(name: str, metric: str, data: Path | None) -> BenchmarkInstance | None:
+    """Load an instance of the four sets; metric `dimacs` allows pass-through."""
     try:
-        found = cases([name], metric, data, pass_through=metric == "dimacs")  # type: ignore[arg-type]
+        (benchmark,) = load_instances([name], metric, data, metric == "dimacs")  # type: ignore[arg-type]
     except InputError:
         return None
-    return found[0] if found[0].set in {each.name for each in SETS} else None
+    return benchmark if benchmark.set_name in {s.name for s in SETS} else None
 
 
-def _check(path: Path, data: Path | None) -> Checked:
+def _check(path: Path, data: Path | None) -> CheckedSolution:
     name, metric = path.stem, path.parent.name
-    if (case := _case(name, metric, data)) is None:
-        return Checked(path, name, metric, None, "no such instance, or its file is not at hand")
+    if (benchmark := _load(name, metric, data)) is None:
+        error = "unknown instance, or its file is missing"
+        return CheckedSolution(path, name, metric, None, error)
     try:
-        stated = formats.read_solution(path, case.instance)
-    except InputError as error:
-        return Checked(path, name, metric, None, str(error))
-    if violations := validate(case.instance, stated.solution, stated.claims):
-        return Checked(path, name, metric, None, violations[0].message)
-    return Checked(path, name, metric, cost(case.instance, stated.solution), set=case.set)
+        stated = formats.read_solution(path, benchmark.instance)
+    except InputError as fault:
+        return CheckedSolution(path, name, metric, None, str(fault))
+    if violations := validate(benchmark.instance, stated.solution, stated.claims):
+        return CheckedSolution(path, name, metric, None, violations[0].message)
+    value = cost(benchmark.instance, stated.solution)
+    return CheckedSolution(path, name, metric, value, set_name=benchmark.set_name)
 
 
-def _put(checked: Checked, rows: dict[tuple[str, str], BestKnown]) -> Checked:
+def _enter(checked: CheckedSolution, rows: dict[tuple[str, str], BestKnown]) -> CheckedSolution:
+    """Enter a solution into the rows if it improves on them."""
     if checked.cost is None:
         return checked
     key = (checked.instance, checked.metric)
-    row = rows.get(key) or BestKnown(checked.set, *key)
-    text = str(number(round(checked.cost, DIGITS)))
-    if row.source == OURS and float(text) > float(row.value):
-        return replace(checked, problem=f"costs {text}, but the table has {row.value} as ours")
-    passing = "yes" if checked.metric == "dimacs" else "no"
-    better = row.beaten_by(text, datetime.now(UTC).date().isoformat(), passing)
-    if better is None:
+    row = rows.get(key) or BestKnown(checked.set_name, *key)
+    text = str(number(round(checked.cost, DECIMALS)))
+    if row.source == OWN_SOURCE and float(text) > float(row.value):
+        return replace(checked, error=f"costs {text}, but the table says {row.value} is ours")
+    pass_through = "yes" if checked.metric == "dimacs" else "no"
+    improved = row.improved_by(text, datetime.now(UTC).date().isoformat(), pass_through)
+    if improved is None:
         return checked
-    rows[key] = better
-    return replace(checked, news=f"{text} (before: {row.value or 'none'})")
+    rows[key] = improved
+    return replace(checked, improvement=f"{text} (was {row.value or 'unknown'})")

@@ -1,4 +1,4 @@
-"""Downloads the public benchmark files, each checked before it is kept."""
+"""Download the public benchmark instances and verify their checksums."""
 
 from __future__ import annotations
 
@@ -13,49 +13,53 @@ from pathlib import Path
 from splitroute.errors import InputError, SplitRouteError
 from splitroute.files import write_bytes
 
-# The repository of the challenge's winner, which holds all four sets, at a fixed revision.
+# The repository of the challenge's winner has all four sets; pinned to a revision.
 SOURCE = (
     "https://raw.githubusercontent.com/HUST-Smart/Alkaid-SDVRP/"
     "de814df0b862997932ff03ea025bbd06531865e5/data"
 )
-LARGEST = 10**6
-PATIENCE = 30.0  # seconds without an answer
+MAX_BYTES = 10**6
+TIMEOUT_SECONDS = 30.0
 
 
-def known_files() -> dict[str, str]:
-    """The files of all sets and their checksums, which do not count carriage returns."""
+def checksums() -> dict[str, str]:
+    """Return the SHA-256 of every benchmark file, computed without carriage returns."""
     text = files("splitroute.bench").joinpath("data", "files.csv").read_text()
     return {row["file"]: row["sha256"] for row in csv.DictReader(StringIO(text))}
 
 
 def fetch(folder: Path, source: str = SOURCE) -> int:
-    """Downloads what the folder lacks; returns how many files that were."""
+    """Download the files that are missing or damaged and return their number."""
     if not source.startswith(("http://", "https://")):
-        raise InputError(f"the source is {source!r}; it starts with http:// or https://")
+        raise InputError(
+            f"source is {source!r}; it must start with http:// or https://",
+            field="source",
+            value=source,
+        )
     count = 0
-    for name, checksum in known_files().items():
+    for name, checksum in checksums().items():
         path = folder / name
         if path.is_file() and _checksum(path.read_bytes()) == checksum:
             continue
         data = _download(f"{source.rstrip('/')}/{name}")
         if _checksum(data) != checksum:
-            raise InputError(f"{source}/{name}: not the file it should be (its checksum differs)")
+            raise InputError(f"{source}/{name}: checksum mismatch")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{path.parent}: cannot be made: {error.strerror}") from None
+            raise InputError(f"{path.parent}: cannot be created: {error.strerror}") from None
         write_bytes(path, data)
         count += 1
     return count
 
 
-def _download(address: str) -> bytes:
+def _download(url: str) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-            return bytes(answer.read(LARGEST))
+        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response:
+            return bytes(response.read(MAX_BYTES))
     except (OSError, ValueError, HTTPException) as error:
-        why = getattr(error, "reason", error)
-        raise SplitRouteError(f"{address}: could not be fetched: {why}") from None
+        reason = getattr(error, "reason", error)
+        raise SplitRouteError(f"{url}: download failed: {reason}") from None
 
 
 def _checksum(data: bytes) -> str:

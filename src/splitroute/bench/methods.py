@@ -1,9 +1,8 @@
-"""A method of solving as people write it: `pasa:L=3+rtr`, `coins:25/10/5/1+pyvrp`, `native`.
+"""Benchmark methods and their names: `pasa:L=3+rtr`, `coins:25/10/5/1+pyvrp`, `native`.
 
-That is RULE+ENGINE, either with options after a colon; an engine alone, free to split if it can,
-else under the rule pasa;
-the name of a peer; and `+improve` at the end, to go on from the merged answer for the second half
-of the time.
+A name is RULE+ENGINE, each with options after colons; or an engine alone, with rule `free` if it
+can split and `pasa` otherwise; or a peer. The suffix `+polish` spends the second half of the time
+improving the merged solution.
 """
 
 from __future__ import annotations
@@ -27,12 +26,13 @@ from splitroute.registry import SHORT, load, names, options_of, parse_options
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
-TINY = Instance.create(1, [1], [(0, 0), (1, 0)])  # for trying the options of a rule
+POLISH = "polish"
+TINY_INSTANCE = Instance.create(1, [1], [(0, 0), (1, 0)])  # to try out the options of a rule
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a method found, and how."""
+class MethodResult:
+    """Solution, time and trace of a method on an instance."""
 
     solution: Solution
     seconds: float
@@ -45,100 +45,109 @@ class Answer:
 class Method:
     """A rule and an engine with their options, or a peer."""
 
-    text: str
+    name: str
     engine: str
     rule: str | None = None
     options: tuple[tuple[str, Any], ...] = ()
-    improve: bool = False
-    peer: bool = False
+    polish: bool = False
+    is_peer: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Method:
-        """The method of that name; everything in it is known, or it is refused.
-
-        Its text is the same however it was spelled: `pasa:levels=3+rtr` is `pasa:L=3+rtr`.
-        """
-        words = text.strip().split("+")
-        if text in (known := [name.replace("_", "-") for name in names(peers)]):
-            return cls(text, text.replace("-", "_"), peer=True)
-        improve = len(words) > 1 and words[-1] == "improve"
-        if improve:
-            words.pop()
-        if len(words) > 2 or not all(words):
+        """Return the method with its canonical name; `pasa:levels=3+rtr` is `pasa:L=3+rtr`."""
+        parts = text.strip().split("+")
+        peer_names = [name.replace("_", "-") for name in names(peers)]
+        if text in peer_names:
+            return cls(text, text.replace("-", "_"), is_peer=True)
+        polish = len(parts) > 1 and parts[-1] == POLISH
+        if polish:
+            parts.pop()
+        if len(parts) > 2 or not all(parts):
             raise InputError(
-                f"the method {text!r}; it is written RULE+ENGINE, such as pasa:L=3+rtr"
+                f"invalid method {text!r}; write RULE+ENGINE, for example pasa:L=3+rtr",
+                field="method",
+                value=text,
             )
-        engine, *given = words[-1].split(":")
-        if len(words) == 1 and engine not in names(engines):
-            choice = ", ".join([*names(engines), *known])
-            raise InputError(f"unknown method {text!r}; RULE+ENGINE or one of: {choice}")
-        of_engine = load(engines, engine)
-        options = parse_options(f"engine {engine}", of_engine.run, given)
-        spelled = [_spelled(engine, of_engine.run, options)]
+        engine, *engine_words = parts[-1].split(":")
+        if len(parts) == 1 and engine not in names(engines):
+            known = ", ".join([*names(engines), *peer_names])
+            raise InputError(
+                f"unknown method {text!r}; write RULE+ENGINE or one of: {known}",
+                field="method",
+                value=text,
+            )
+        engine_module = load(engines, engine)
+        can_split = capabilities_of(engine_module).splits
+        options = parse_options(f"engine {engine}", engine_module.run, engine_words)
+        canonical = [_canonical_name(engine, engine_module.run, options)]
         rule = None
-        if len(words) == 1 and not capabilities_of(of_engine).splits:
-            words.insert(0, "pasa")  # as `solve` would; it is part of the name
-        if len(words) == 2:
-            rule, *given = words[0].split(":")
-            of_rule = load(rules, rule).run
-            for_rule = parse_options(f"rule {rule}", of_rule, given)
-            options |= for_rule
-            if rule != "free" or not capabilities_of(of_engine).splits:  # else that is understood
-                spelled.insert(0, _spelled(rule, of_rule, for_rule))
-        spelled += ["improve"] * improve
-        return cls("+".join(spelled), engine, rule, tuple(options.items()), improve)
+        if len(parts) == 1 and not can_split:
+            parts.insert(0, "pasa")  # the default rule of `solve`, made explicit
+        if len(parts) == 2:
+            rule, *rule_words = parts[0].split(":")
+            run_rule = load(rules, rule).run
+            rule_options = parse_options(f"rule {rule}", run_rule, rule_words)
+            options |= rule_options
+            if rule != "free" or not can_split:  # otherwise it is the default
+                canonical.insert(0, _canonical_name(rule, run_rule, rule_options))
+        if polish:
+            canonical.append(POLISH)
+        return cls("+".join(canonical), engine, rule, tuple(options.items()), polish)
 
     def check(self, stop: Stop) -> None:
-        """Raises now, not in every job, if it cannot be run at all."""
-        if (self.peer or self.improve) and stop.seconds is None:
-            raise InputError(f"the method {self.text} needs a limit in seconds")
-        if self.peer and find_spec(self.engine) is None:
+        """Raise if no run of the method can succeed."""
+        if (self.is_peer or self.polish) and stop.seconds is None:
+            raise InputError(f"method {self.name} needs a time limit", field="seconds")
+        if self.is_peer and find_spec(self.engine) is None:
             package = load(peers, self.engine).PACKAGE
-            raise EngineError(f"{self.text} is not installed; run: pip install {package}")
-        if not self.peer and (check := getattr(load(engines, self.engine), "check", None)):
-            known = inspect.signature(check).parameters
-            check(**{name: value for name, value in self.options if name in known})
+            raise EngineError(f"{self.name} is not installed; run: pip install {package}")
+        if not self.is_peer and (check := getattr(load(engines, self.engine), "check", None)):
+            parameters = inspect.signature(check).parameters
+            check(**{name: value for name, value in self.options if name in parameters})
         if self.rule is not None:
-            of_rule = options_of(load(rules, self.rule).run)
-            split(TINY, self.rule, **{k: value for k, value in self.options if k in of_rule})
+            known = options_of(load(rules, self.rule).run)
+            split(TINY_INSTANCE, self.rule, **{k: v for k, v in self.options if k in known})
 
-    def run(self, instance: Instance, stop: Stop, seed: int) -> Answer:
-        """Solves an instance."""
+    def run(self, instance: Instance, stop: Stop, seed: int) -> MethodResult:
+        """Solve an instance."""
         self.check(stop)
-        if self.peer:
-            return self._ask_peer(instance, stop, seed)
-        improve = 0.0
-        if self.improve:
+        if self.is_peer:
+            return self._run_peer(instance, stop, seed)
+        polish = 0.0
+        if self.polish:
             assert stop.seconds is not None
-            improve, stop = stop.seconds / 2, replace(stop, seconds=stop.seconds / 2)
+            polish, stop = stop.seconds / 2, replace(stop, seconds=stop.seconds / 2)
         result = solve(
             instance,
             rule=self.rule,
             engine=self.engine,
             stop=stop,
             seed=seed,
-            improve=improve,
-            bound=0.0,  # which would take time from others
+            improve=polish,
+            bound=0.0,  # a bound would compete with other runs for cores
             **dict(self.options),
         )
-        return Answer(result.solution, result.seconds, result.trace, result.pieces, result.versions)
+        return MethodResult(
+            result.solution, result.seconds, result.trace, result.pieces, result.versions
+        )
 
-    def _ask_peer(self, instance: Instance, stop: Stop, seed: int) -> Answer:
-        module = load(peers, self.engine)
-        began = time.perf_counter()
-        solution = module.run(instance, stop.seconds, seed)
-        seconds = time.perf_counter() - began
-        packages = ("splitroute", module.PACKAGE)
+    def _run_peer(self, instance: Instance, stop: Stop, seed: int) -> MethodResult:
+        peer = load(peers, self.engine)
+        start = time.perf_counter()
+        solution = peer.run(instance, stop.seconds, seed)
+        seconds = time.perf_counter() - start
+        packages = ("splitroute", peer.PACKAGE)
         versions = (*((p, version(p)) for p in packages), ("python", platform.python_version()))
-        return Answer(solution, seconds, versions=versions)
+        return MethodResult(solution, seconds, versions=versions)
 
 
-def _spelled(name: str, run: Callable[..., object], given: dict[str, Any]) -> str:
+def _canonical_name(name: str, run: Callable[..., object], options: dict[str, Any]) -> str:
+    """Return a rule or an engine with its options in the order of its signature."""
     known = options_of(run)
     letters = {long: short for short, long in SHORT.items()}
     words = [
-        str(given[k]) if len(known) == 1 else f"{letters.get(k, k)}={given[k]}"
+        str(options[k]) if len(known) == 1 else f"{letters.get(k, k)}={options[k]}"
         for k in known
-        if k in given
+        if k in options
     ]
     return ":".join([name, *words])

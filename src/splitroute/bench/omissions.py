@@ -1,4 +1,4 @@
-"""What tables and figures leave out, and why, in words."""
+"""What tables and figures omit, and why, as text."""
 
 from __future__ import annotations
 
@@ -6,88 +6,96 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from splitroute.bench.references import paper
-from splitroute.bench.results import Runs
+from splitroute.bench.results import Results
 
-FEW = 3  # instances that are always named one by one
+MAX_LISTED = 3  # instances listed by name even where they are a whole set
 
 
-def instances(runs: Runs, why: Callable[[str, str], str]) -> list[str]:
-    """Those that have a reason, such as `SD1, SD2 (no record: native)`; large sets by name."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for where, names in runs.sets.items():
+def group_by_reason(results: Results, reason_of: Callable[[str, str], str]) -> list[str]:
+    """Return the instances that have a reason: `SD1, SD2 (no record: native)`.
+
+    A whole set is abbreviated: `all 11 of SET-4 (no record: native)`.
+    """
+    groups: dict[str, dict[str, list[str]]] = {}
+    for set_name, names in results.sets.items():
         for name in names:
-            if reason := why(where, name):
-                found.setdefault(reason, {}).setdefault(where, []).append(name)
-    said = []
-    for reason, by_set in found.items():
+            if reason := reason_of(set_name, name):
+                groups.setdefault(reason, {}).setdefault(set_name, []).append(name)
+    lines = []
+    for reason, by_set in groups.items():
         parts = []
-        for where, names in by_set.items():
-            whole = where and names == runs.sets[where] and len(names) > FEW
-            parts.append(f"all {len(names)} of {where}" if whole else ", ".join(names))
-        said.append(f"{', '.join(parts)} ({reason})")
-    return said
+        for set_name, names in by_set.items():
+            is_whole = names == results.sets[set_name] and len(names) > MAX_LISTED
+            listed = ", ".join(names)
+            parts.append(f"all {len(names)} of {set_name}" if set_name and is_whole else listed)
+        lines.append(f"{', '.join(parts)} ({reason})")
+    return lines
 
 
-def no_answer(runs: Runs, where: str, name: str, methods: Iterable[str] = ()) -> str:
-    """Which methods have no answer to an instance, and why; empty if all have one."""
-    found: dict[str, list[str]] = {}
-    for method in methods or runs.answering:
-        if reason := runs.lacks(where, name, method):
-            found.setdefault(reason, []).append(method)
-    return "; ".join(f"{reason}: {', '.join(those)}" for reason, those in found.items())
+def missing_results(results: Results, set_name: str, name: str, methods: Iterable[str] = ()) -> str:
+    """Return which methods have no result on an instance and why; empty if all have one."""
+    groups: dict[str, list[str]] = {}
+    for method in methods or results.successful_methods:
+        if reason := results.missing_reason(set_name, name, method):
+            groups.setdefault(reason, []).append(method)
+    return "; ".join(f"{reason}: {', '.join(group)}" for reason, group in groups.items())
 
 
-def no_gap(runs: Runs, where: str, name: str, methods: Iterable[str] = ()) -> str:
-    """Why there is not a gap of every method on an instance; empty if there is."""
-    if runs.target(where, name) is None:
+def missing_gaps(results: Results, set_name: str, name: str, methods: Iterable[str] = ()) -> str:
+    """Return why a method has no gap on an instance; empty if all have one."""
+    if results.reference_value(set_name, name) is None:
         return "no best known value"
-    return no_answer(runs, where, name, methods)
+    return missing_results(results, set_name, name, methods)
 
 
-def of_means(runs: Runs) -> list[str]:
-    """What the mean gaps do not count: instances, failed runs, methods not asked for."""
-    said = ["No instance has a gap of every method; means over different ones do not compare."]
-    if runs.common:
-        said = _sentence("Left out of the means", instances(runs, partial(no_gap, runs)))
+def mean_notes(results: Results) -> list[str]:
+    """Return notes on what the mean gaps omit: instances, failed runs, seeds and methods."""
+    notes = ["No instance has a gap for every method; the means are not comparable."]
+    if results.common_instances:
+        excluded = group_by_reason(results, partial(missing_gaps, results))
+        notes = _note("Excluded from the means", excluded)
     failed = [
-        f"{method} on {each}"
-        for method in runs.methods
-        for each in instances(runs, partial(runs.failed, method=method))
+        f"{method} on {group}"
+        for method in results.methods
+        for group in group_by_reason(results, partial(results.failure_reasons, method=method))
     ]
-    said += _sentence("Runs without an answer", failed)
-    fewer = [
-        f"{method} on {each}"
-        for method in runs.methods
-        for each in instances(runs, partial(_fewer_seeds, runs, method))
+    missing_seeds = [
+        f"{method} on {group}"
+        for method in results.methods
+        for group in group_by_reason(results, partial(_missing_seeds, results, method))
     ]
-    said += _sentence("Fewer seeds", fewer)
-    return said + _sentence("Not asked for", runs.unwanted)
+    notes += _note("Failed runs", failed)
+    notes += _note("Incomplete seeds", missing_seeds)
+    return notes + _note("Not selected", results.unselected_methods)
 
 
-def _fewer_seeds(runs: Runs, method: str, where: str, name: str) -> str:
-    cell = runs.cell(where, name, method)
-    count = len(runs.seeds[method])
-    done = len(cell.costs) + len(cell.failed) if cell else count
-    return f"{done} of {count}" if done < count else ""
+def _missing_seeds(results: Results, method: str, set_name: str, name: str) -> str:
+    cell = results.cell(set_name, name, method)
+    total = len(results.seeds[method])
+    done = len(cell.costs) + len(cell.failures) if cell else total
+    return f"{done} of {total}" if done < total else ""
 
 
-def of_table(runs: Runs, where: str, shown: list[str], averaged: set[str]) -> list[str]:
-    """What the table of a set lacks: methods that have no answer there, rows not averaged."""
+def table_notes(results: Results, set_name: str, shown: list[str], averaged: set[str]) -> list[str]:
+    """Return notes on what the table of a set omits: methods, and rows of the averages."""
     absent = []
-    for method in runs.methods:
+    for method in results.methods:
         if method not in shown:
-            reasons = dict.fromkeys(runs.lacks(where, n, method) for n in runs.sets[where])
+            reasons = dict.fromkeys(
+                results.missing_reason(set_name, name, method) for name in results.sets[set_name]
+            )
             absent.append(f"{method} ({', '.join(reasons)})")
 
-    def why(each: str, name: str) -> str:
-        if each != where or name in averaged:
+    def reason(owner: str, name: str) -> str:
+        if owner != set_name or name in averaged:
             return ""
-        printed = "not every figure" if (where, name) in paper() else "not in the paper"
-        return no_gap(runs, where, name, shown) or printed
+        in_paper = (set_name, name) in paper()
+        missing = missing_gaps(results, set_name, name, shown)
+        return missing or ("incomplete row" if in_paper else "not in the paper")
 
-    said = _sentence("Not in this table", absent)
-    return said + _sentence("Not in the averages", instances(runs, why))
+    notes = _note("Not in this table", absent)
+    return notes + _note("Excluded from the averages", group_by_reason(results, reason))
 
 
-def _sentence(begin: str, parts: list[str]) -> list[str]:
-    return [f"{begin}: {'; '.join(parts)}."] if parts else []
+def _note(subject: str, parts: list[str]) -> list[str]:
+    return [f"{subject}: {'; '.join(parts)}."] if parts else []

@@ -1,8 +1,7 @@
-"""Records of runs: a file of JSON lines that grows by one line per finished job.
+"""Records of benchmark runs: a file of JSON lines, one per finished run.
 
-A line is written in one piece, so a program killed in the middle leaves at worst one torn line at
-the end, which is cut off before the next is written. What is large comes last in a line, so that
-tables need not read it.
+Each line is written by one system call. A killed process leaves at most one torn line at the end,
+which the next writer removes. Large fields come last, so that tables need not parse them.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from splitroute.errors import InputError
 
 try:
     import fcntl
-except ImportError:  # not everywhere
+except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 Record = dict[str, Any]
 
-NEEDED = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
-HEAVY = ("trace", "solution", "places")  # what tables never look at; in this order, and last
-FIRST_HEAVY = b',"trace":'
-CHUNK = 2**16
+REQUIRED_FIELDS = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
+LARGE_FIELDS = ("trace", "solution", "places")  # unused by tables; last in a line, in this order
+FIRST_LARGE_FIELD = b',"trace":'
+CHUNK_BYTES = 2**16
 
 
 class Journal:
-    """The file, open for appending by one run at a time."""
+    """A file of records, open for appending by one process at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -45,31 +44,31 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 os.close(self._file)
-                raise InputError(f"{path}: another run is writing to this file") from None
+                raise InputError(f"{path}: another process is writing to this file") from None
             except OSError:  # a file system without locks
                 pass
-        self._cut_torn_line()
+        self._remove_torn_line()
 
     def append(self, record: Record) -> None:
-        """Adds a line that stays whatever happens next."""
+        """Write a record, or nothing if the disk is full."""
         line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-        before = os.fstat(self._file).st_size
+        size = os.fstat(self._file).st_size
         try:
-            whole = os.write(self._file, line) == len(line)
+            is_complete = os.write(self._file, line) == len(line)
         except OSError:
-            whole = False
-        if not whole:  # the disk is full: no half lines
-            os.ftruncate(self._file, before)
+            is_complete = False
+        if not is_complete:
+            os.ftruncate(self._file, size)
             raise InputError(f"{self.path}: cannot be written: the disk is full")
 
-    def _cut_torn_line(self) -> None:
+    def _remove_torn_line(self) -> None:
         size = os.fstat(self._file).st_size
         end = size
         while end > 0:
-            begin = max(0, end - CHUNK)
-            found = os.pread(self._file, end - begin, begin).rfind(b"\n")
-            if found >= 0:
-                end = begin + found + 1
+            begin = max(0, end - CHUNK_BYTES)
+            newline = os.pread(self._file, end - begin, begin).rfind(b"\n")
+            if newline >= 0:
+                end = begin + newline + 1
                 break
             end = begin
         if end < size:
@@ -87,32 +86,35 @@ class Journal:
         os.close(self._file)
 
 
-def read_records(paths: Iterable[Path], *, whole: bool = False) -> Iterator[Record]:
-    """The records of some files, without what is large in them unless they are wanted whole."""
+def read_records(paths: Iterable[Path], *, full: bool = False) -> Iterator[Record]:
+    """Yield the records of some files; their large fields only if `full`."""
     for path in paths:
         try:
             with path.open("rb") as file:
                 for number, line in enumerate(file, 1):
-                    if line.endswith(b"\n"):  # else it is torn, or being written just now
-                        yield _record(line, path, number, whole)
+                    if line.endswith(b"\n"):  # otherwise torn, or being written
+                        yield _parse_record(line, path, number, full)
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
 
 
-def _record(line: bytes, path: Path, number: int, whole: bool) -> Record:
-    if not whole:
-        # Ours have what is large at the end, after their key.
-        light, cut, _ = line.partition(FIRST_HEAVY)
-        if cut and b',"key":"' in light:
-            line = light + b"}"
+def _parse_record(line: bytes, path: Path, number: int, full: bool) -> Record:
+    if not full:
+        # Records written by `Run.record` have their large fields after the key.
+        small, found, _ = line.partition(FIRST_LARGE_FIELD)
+        if found and b',"key":"' in small:
+            line = small + b"}"
     try:
         record = from_json(line)
     except ValueError:
-        raise InputError(f"{path}:{number}: not a record: no JSON") from None
-    if not isinstance(record, dict) or (missing := [k for k in NEEDED if k not in record]):
-        lacks = f"it lacks {', '.join(missing)}" if isinstance(record, dict) else "no JSON object"
-        raise InputError(f"{path}:{number}: not a record: {lacks}")
-    if not whole:
-        for name in HEAVY:
+        raise InputError(f"{path}:{number}: invalid record: not JSON", line=number) from None
+    if not isinstance(record, dict):
+        raise InputError(f"{path}:{number}: invalid record: not a JSON object", line=number)
+    if missing := [name for name in REQUIRED_FIELDS if name not in record]:
+        raise InputError(
+            f"{path}:{number}: invalid record: missing {', '.join(missing)}", line=number
+        )
+    if not full:
+        for name in LARGE_FIELDS:
             record.pop(name, None)
     return record

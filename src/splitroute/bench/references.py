@@ -1,7 +1,7 @@
-"""What costs are compared with: the paper's tables, the challenge's best values, and our own.
+"""Reference costs: the paper's tables, the challenge's best known values, and our own.
 
-The paper's and the challenge's values mix conventions, so each keeps a column of its own; `value`
-is the best that is known for certain in that metric: by the challenge, or by a solution of ours.
+The paper and the challenge mix conventions, so each has its own column. `value` is the best cost
+in the metric that is certain: reported by the challenge, or backed by a solution of ours.
 """
 
 from __future__ import annotations
@@ -19,54 +19,61 @@ from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
 from splitroute.report import number
 
-OURS = "splitroute"  # the source of a value that a solution of ours has
-DIGITS = 4  # of values after the point
-PROVEN = 2e-6  # a gap that is none: a millionth, and what rounding adds
+OWN_SOURCE = "splitroute"  # of values that a solution of ours backs
+DECIMALS = 4  # of values and bounds in the table
+OPTIMALITY_TOLERANCE = 2e-6  # relative; half of it for rounding to DECIMALS
 
 
 @dataclass(frozen=True, slots=True)
 class BestKnown:
-    """A row of best_known.csv; an empty text is a value that nobody has."""
+    """A row of best_known.csv; unknown values are empty."""
 
     set: str
     instance: str
     metric: str
     fleet: str = "unlimited"
-    passing: str = "no"  # whether vehicles may drive through customers
+    pass_through: str = "no"
     value: str = ""
     source: str = ""
     date: str = ""
-    bound: str = ""  # no solution costs less
-    proven: str = "no"  # whether the value is optimal
+    bound: str = ""
+    proven: str = "no"  # whether the value is proven optimal
     paper: str = ""
     dimacs: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
-        """What there is one row for."""
+        """Instance and metric, which identify the row."""
         return (self.instance, self.metric)
 
-    def beaten_by(self, cost: str, date: str, passing: str) -> BestKnown | None:
-        """The row with a cost of ours in it, if that is better."""
+    def improved_by(self, cost: str, date: str, pass_through: str) -> BestKnown | None:
+        """Return the row with a cost of ours, or None if that is no improvement."""
         if self.value and float(cost) >= float(self.value):
             return None
-        return replace(self, value=cost, source=OURS, date=date, passing=passing, proven="no")
+        return replace(
+            self,
+            value=cost,
+            source=OWN_SOURCE,
+            date=date,
+            pass_through=pass_through,
+            proven="no",
+        )
 
-    def bounded_by(self, bound: float) -> BestKnown:
-        """The row with a bound in it, unless the one that it has is better."""
-        text = str(number(math.floor(bound * 10**DIGITS) / 10**DIGITS))
+    def with_bound(self, bound: float) -> BestKnown:
+        """Return the row with the larger of its lower bound and this one."""
+        text = str(number(math.floor(bound * 10**DECIMALS) / 10**DECIMALS))
         best = max(text, self.bound, key=lambda t: float(t or 0))
-        proven = self.gap(float(best)) <= PROVEN
-        return replace(self, bound=best, proven="yes" if proven else "no")
+        is_proven = self.optimality_gap(float(best)) <= OPTIMALITY_TOLERANCE
+        return replace(self, bound=best, proven="yes" if is_proven else "no")
 
-    def gap(self, bound: float) -> float:
-        """Gap to a lower bound: share of the value that could be saved at most."""
+    def optimality_gap(self, bound: float) -> float:
+        """Return (value - bound) / value."""
         return 1 - bound / float(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """What the paper prints for an instance; gaps in percent of its best known value."""
+    """The paper's figures for an instance; gaps in percent of its best known value."""
 
     best_known: float
     vrphas_gap: float
@@ -78,23 +85,24 @@ class PaperRow:
     ils_mip_gap: float | None
     ils_mip_seconds: str  # "TL" where it reached its time limit
 
-    def implied(self, printed: float) -> float:
-        """The cost that a printed gap amounts to."""
-        return self.best_known * (1 + printed / 100)
+    def implied_cost(self, gap: float) -> float:
+        """Return the cost that a printed gap stands for."""
+        return self.best_known * (1 + gap / 100)
 
-    def gap_to(self, target: float | None, printed: float | None) -> float | None:
-        """A printed gap, made one to another value than the paper's best known."""
-        if printed is None or not target:
+    def gap_to(self, reference: float | None, gap: float | None) -> float | None:
+        """Convert a printed gap into the gap to another reference value."""
+        if gap is None or not reference:
             return None
-        same = target == self.best_known
-        return printed if same else 100 * (self.implied(printed) / target - 1)
+        if reference == self.best_known:
+            return gap
+        return 100 * (self.implied_cost(gap) / reference - 1)
 
 
 @functools.cache
 def paper() -> dict[tuple[str, str], PaperRow]:
-    """The paper's tables 2 to 5 by set and instance; they are in the metric exact."""
+    """Return the rows of the paper's tables 2 to 5 (metric exact) by set and instance."""
     rows = {}
-    for row in csv.DictReader(StringIO(_data("paper.csv"))):
+    for row in csv.DictReader(StringIO(_read_data("paper.csv"))):
         key = (row.pop("set"), row.pop("instance"))
         rows[key] = PaperRow(
             ils_mip_seconds=row.pop("ils_mip_seconds"),
@@ -103,17 +111,20 @@ def paper() -> dict[tuple[str, str], PaperRow]:
     return rows
 
 
-def best_known(path: Path | None = None) -> dict[tuple[str, str], BestKnown]:
-    """The table of a file, or the one that comes with the package, by instance and metric."""
-    text = _data("best_known.csv") if path is None else read_text(path)
+def read_best_known(path: Path | None = None) -> dict[tuple[str, str], BestKnown]:
+    """Read a table of best known values, by default ours, by instance and metric."""
+    text = _read_data("best_known.csv") if path is None else read_text(path)
     reader = csv.DictReader(StringIO(text))
-    if reader.fieldnames != [field.name for field in fields(BestKnown)]:
-        raise InputError(f"{path}: not a table of best known values; its columns are others")
+    columns = [field.name for field in fields(BestKnown)]
+    if reader.fieldnames != columns:
+        raise InputError(
+            f"{path}: not a table of best known values; its columns must be {', '.join(columns)}"
+        )
     return {row.key: row for row in (BestKnown(**line) for line in reader)}
 
 
 def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
-    """Writes the table."""
+    """Write a table of best known values."""
     text = StringIO()
     writer = csv.DictWriter(text, [f.name for f in fields(BestKnown)], lineterminator="\n")
     writer.writeheader()
@@ -121,12 +132,12 @@ def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
     write_bytes(path, text.getvalue().encode())
 
 
-def reference(kind: str, set_name: str, instance: str, metric: str) -> float | None:
-    """What gaps are measured against: the `paper`'s, the `challenge`'s or our `own` value."""
+def reference_value(kind: str, set_name: str, instance: str, metric: str) -> float | None:
+    """Return the best known value of the `paper`, of the `challenge`, or our `own`."""
     if kind == "paper":
         row = paper().get((set_name, instance))
         return row.best_known if row and metric == "exact" else None
-    known = _own().get((instance, metric))
+    known = _own_table().get((instance, metric))
     if known is None or not set_name.startswith("SET-"):
         return None
     text = known.dimacs if kind == "challenge" else known.value
@@ -134,15 +145,15 @@ def reference(kind: str, set_name: str, instance: str, metric: str) -> float | N
 
 
 def proven_bound(set_name: str, instance: str, metric: str) -> float | None:
-    """What no solution costs less than, where that is known."""
-    known = _own().get((instance, metric))
+    """Return the best lower bound of our table."""
+    known = _own_table().get((instance, metric))
     return float(known.bound) if known and known.set == set_name and known.bound else None
 
 
 @functools.cache
-def _own() -> dict[tuple[str, str], BestKnown]:
-    return best_known()
+def _own_table() -> dict[tuple[str, str], BestKnown]:
+    return read_best_known()
 
 
-def _data(name: str) -> str:
+def _read_data(name: str) -> str:
     return files("splitroute.bench").joinpath("data", name).read_text()

@@ -1,99 +1,66 @@
-"""One page with everything: the answer, the tables, the figures, the routes of each instance."""
+"""The report: one HTML page with a summary, tables, figures and the routes of each instance."""
 
 from __future__ import annotations
 
-import io
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from splitroute.bench import figures
 from splitroute.bench.compare import Comparison, compare
-from splitroute.bench.omissions import instances
+from splitroute.bench.omissions import group_by_reason
+from splitroute.bench.pictures import Picture, draw_best_routes, draw_figures
 from splitroute.bench.records import Record
 from splitroute.bench.references import paper
-from splitroute.bench.results import Runs, in_metrics
-from splitroute.bench.solutions import best_of, drawing, solution_of
+from splitroute.bench.results import Results, results_by_metric
 from splitroute.bench.tables import Column, Table, overview, tables
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
-from splitroute.registry import load, names, require
-from splitroute.report import cost_text, counted
+from splitroute.registry import require
+from splitroute.report import counted
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-TIED = 0.005  # percent: what two decimals do not show
-INK = "#010203"  # becomes the colour of the page's text, light or dark
+TIE_TOLERANCE = 0.005  # percentage points, which two decimals do not show
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A figure as SVG, and what it leaves out."""
+class Section:
+    """The part of the report about one metric."""
 
-    title: str
-    caption: str
-    svg: str
-    left_out: str = ""
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """All of one metric; two are never in one table."""
-
-    runs: Runs
-    answer: list[str]
+    results: Results
+    summary: list[str]
     overview: Table
     comparisons: list[Comparison]
     not_compared: list[str]
     tables: list[Table]
-    pictures: list[Picture]
-    lacking: list[str]
+    figures: list[Picture]
+    figures_not_drawn: list[str]
     routes: list[Picture]
-    not_routed: list[str]  # instances whose routes cannot be drawn
-
-
-def pictures(runs: Runs) -> tuple[dict[str, Picture], list[str]]:
-    """All figures that the records have data for, by name; and what the others would need."""
-    require("matplotlib", "bench")
-    drawn, lacking = {}, []
-    for name in names(figures):
-        module = load(figures, name)
-        figure = module.draw(runs)
-        if figure is not None:
-            svg = _svg(figure, f"{module.TITLE}. {module.CAPTION}")
-            missing = "; ".join(module.left_out(runs))
-            drawn[name] = Picture(module.TITLE, module.CAPTION, svg, missing)
-        else:
-            lacking.append(f"{module.TITLE}: needs {module.NEEDS}")
-    return drawn, lacking
+    routes_not_drawn: list[str]
 
 
 def write_report(
-    records: list[Record], path: Path, against: str | None = None, methods: Sequence[str] = ()
+    records: list[Record], path: Path, reference: str | None = None, methods: Sequence[str] = ()
 ) -> None:
-    """Saves the page; it needs no network to be opened."""
+    """Save the report; the page loads nothing from the network."""
     require("jinja2", "bench")
     from jinja2 import Environment, StrictUndefined
 
     if not records:
         raise InputError("no records; run `splitroute bench run` first")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.filters["groupby_in_order"] = _headings
+    environment.filters["column_groups"] = _column_groups
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()
-    found = in_metrics(records, against, methods)
+    by_metric = results_by_metric(records, reference, methods)
     page = environment.from_string(template).render(
-        chapters=[_chapter(runs) for runs in found],
-        count=counted(sum(len(runs.records) for runs in found), "record"),
-        made=datetime.now(UTC).strftime("%Y-%m-%d"),
+        sections=[_section(results) for results in by_metric],
+        count=counted(sum(len(results.records) for results in by_metric), "record"),
+        date=datetime.now(UTC).strftime("%Y-%m-%d"),
         version=version("splitroute"),
         machines=_distinct(records, "machine"),
         commits=_distinct(records, "commit"),
@@ -101,112 +68,82 @@ def write_report(
     write_bytes(path, page.encode())
 
 
-def _headings(columns: tuple[Column, ...]) -> list[tuple[str, int]]:
-    """The groups and how many columns each has; the first column, which stays in sight, alone."""
-    rest = [(group, len(list(found))) for group, found in groupby(columns[1:], lambda c: c.group)]
+def _column_groups(columns: tuple[Column, ...]) -> list[tuple[str, int]]:
+    """Return headings and their numbers of columns; the first column, which is sticky, is alone."""
+    rest = [
+        (group, len(list(members))) for group, members in groupby(columns[1:], lambda c: c.group)
+    ]
     return [(columns[0].group, 1), *rest]
 
 
-def _chapter(runs: Runs) -> Chapter:
-    best = min(runs.methods, key=lambda m: _or_infinite(runs.mean_gap(m)))
-    rivals = [m for m in runs.methods if m != best]
+def _section(results: Results) -> Section:
+    best = min(results.methods, key=lambda m: _or_infinity(results.mean_gap(m)))
     comparisons, not_compared = [], []
-    for rival in rivals:
-        try:
-            comparisons.append(compare(runs, best, rival))
-        except InputError as error:
-            not_compared.append(str(error))
-    drawn, lacking = pictures(runs)
-    routed = {(r.get("set") or "", r["instance"]): r for r in best_of(runs)}
-    why = "no routes with places in the records"
-    return Chapter(
-        runs,
-        _answer(runs, best, comparisons),
-        overview(runs),
+    for rival in results.methods:
+        if rival != best:
+            try:
+                comparisons.append(compare(results, best, rival))
+            except InputError as error:
+                not_compared.append(str(error))
+    figures, figures_not_drawn = draw_figures(results)
+    routes = draw_best_routes(results)
+    no_routes = "no routes with coordinates in the records"
+    return Section(
+        results,
+        _summary(results, best, comparisons),
+        overview(results),
         comparisons,
         not_compared,
-        tables(runs),
-        list(drawn.values()),
-        lacking,
-        [_routes(runs, record) for record in routed.values()],
-        instances(runs, lambda where, name: "" if (where, name) in routed else why),
+        tables(results),
+        list(figures.values()),
+        figures_not_drawn,
+        list(routes.values()),
+        group_by_reason(results, lambda *key: "" if key in routes else no_routes),
     )
 
 
-def _routes(runs: Runs, record: Record) -> Picture:
-    """The routes of a record, with whose they are and what they cost."""
-    solution = solution_of(record)
-    routes = counted(len(solution.routes), "route")
-    split = counted(len(solution.split_customers()), "customer")
-    caption = (
-        f"{runs.label(record)}, cost {cost_text(float(record['cost']))}; {routes}, {split} split"
-    )
-    name = str(record["instance"])
-    return Picture(name, caption, drawing(record, f"{name}: {caption}"))
-
-
-def _answer(runs: Runs, best: str, comparisons: list[Comparison]) -> list[str]:
-    """The result in three sentences at most."""
-    gap = runs.mean_gap(best)
+def _summary(results: Results, best: str, comparisons: list[Comparison]) -> list[str]:
+    """Return the result in at most three sentences."""
+    gap = results.mean_gap(best)
     if gap is None:
-        return ["No run has a valid answer that could be compared."]
-    count = counted(len(runs.common or runs.gaps(best)), "instance")
-    if (total := sum(map(len, runs.sets.values()))) != len(runs.common):
-        count = f"{len(runs.common or runs.gaps(best))} of {counted(total, 'instance')}"
-    side = "below" if gap < 0 else "above"
-    equal = [m for m in runs.methods if _or_infinite(runs.mean_gap(m)) - gap < TIED]
-    said = [
-        f"Of {counted(len(runs.methods), 'method')} on {count} (metric {runs.metric}), "
-        f"{' and '.join(equal)} {'comes' if len(equal) == 1 else 'come'} nearest to the best "
-        f"known values: {abs(gap):.2f} % {side} them on average."
+        return ["No run has a valid solution of an instance with a best known value."]
+    compared = len(results.common_instances or results.gaps(best))
+    total = sum(map(len, results.sets.values()))
+    scope = f"{compared} of {counted(total, 'instance')}"
+    if total == len(results.common_instances):
+        scope = counted(total, "instance")
+    tied = [m for m in results.methods if _or_infinity(results.mean_gap(m)) - gap < TIE_TOLERANCE]
+    sentences = [
+        f"{' and '.join(tied)} {'has' if len(tied) == 1 else 'have'} the smallest mean gap to best "
+        f"known of {counted(len(results.methods), 'method')} on {scope} (metric {results.metric}): "
+        f"{gap:.2f} %."
     ]
-    behind = [c for c in comparisons if c.second not in equal]
+    behind = [c for c in comparisons if c.second not in tied]
     if behind:
-        rival = min(behind, key=lambda c: abs(c.mean_difference))
-        likely = f"; p {rival.likely}" if rival.tested else ""
-        said.append(
-            f"The nearest rival, {rival.second}, is {abs(rival.mean_difference):.2f} % "
-            f"{'behind' if rival.mean_difference < 0 else 'ahead'} on the instances that both have "
-            f"({rival.score}{likely})."
+        runner_up = min(behind, key=lambda c: abs(c.mean_difference))
+        p_value = f"; {runner_up.p_text}" if runner_up.is_testable else ""
+        sentences.append(
+            f"The runner-up, {runner_up.second}, is {abs(runner_up.mean_difference):.2f} % "
+            f"{'behind' if runner_up.mean_difference < 0 else 'ahead'} on common instances "
+            f"({runner_up.score}{p_value})."
         )
-    shared = [key for key in runs.gaps(best) if key in paper()] if runs.metric == "exact" else []
+    gaps = results.gaps(best)
+    shared = [key for key in gaps if key in paper()] if results.metric == "exact" else []
     if shared:
-        rows = [(paper()[key], runs.target(*key)) for key in shared]
-        printed = statistics.fmean(row.gap_to(to, row.pasa_gap) or 0.0 for row, to in rows)
-        ours = statistics.fmean(runs.gaps(best)[key] for key in shared)
-        said.append(
-            f"On the {len(shared)} rows of the paper's tables its PASA has {printed:.2f} %, "
-            f"{best} {ours:.2f} %."
+        rows = [(paper()[key], results.reference_value(*key)) for key in shared]
+        paper_gap = statistics.fmean(row.gap_to(value, row.pasa_gap) or 0.0 for row, value in rows)
+        own_gap = statistics.fmean(gaps[key] for key in shared)
+        sentences.append(
+            f"On the {counted(len(shared), 'instance')} in the paper's tables, the mean gap of "
+            f"the paper's PASA is {paper_gap:.2f} %, that of {best} {own_gap:.2f} %."
         )
-    return said
+    return sentences
 
 
-def _or_infinite(gap: float | None) -> float:
+def _or_infinity(gap: float | None) -> float:
     return math.inf if gap is None else gap
 
 
 def _distinct(records: list[Record], name: str) -> str:
-    found: dict[Any, None] = dict.fromkeys(r[name] for r in records if r.get(name))
-    return ", ".join(map(str, found)) or "unknown"
-
-
-def _svg(figure: Figure, says: str) -> str:
-    """Inline SVG without a background, its ink being that of the page; with what it shows."""
-    import matplotlib as mpl
-
-    for axes in figure.axes:
-        axes.patch.set_alpha(0)
-        axes.tick_params(which="both", colors=INK, labelcolor=INK)
-        for part in (axes.title, axes.xaxis.label, axes.yaxis.label, axes._left_title):  # type: ignore[attr-defined]
-            part.set_color(INK)
-        for spine in axes.spines.values():
-            spine.set_edgecolor(INK)
-        if legend := axes.get_legend():
-            for text in legend.get_texts():
-                text.set_color(INK)
-    data = io.StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "splitroute"}):
-        figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
-    drawn = data.getvalue()
-    drawn = drawn[drawn.index("<svg") + 4 :].replace(INK, "currentColor")
-    return f'<svg role="img" aria-label="{escape(says)}"{drawn}'
+    values: dict[Any, None] = dict.fromkeys(r[name] for r in records if r.get(name))
+    return ", ".join(map(str, values)) or "unknown"

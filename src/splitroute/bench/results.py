@@ -1,4 +1,4 @@
-"""Records put in order: what each method reached on each instance."""
+"""Results by instance and method, computed from records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from splitroute.bench.records import Record
-from splitroute.bench.references import reference
+from splitroute.bench.references import reference_value
 from splitroute.errors import InputError
 from splitroute.registry import one_of
 from splitroute.report import by_number
@@ -21,209 +21,219 @@ class Cell:
     """All runs of a method on an instance."""
 
     costs: dict[int, float] = field(default_factory=dict)  # by seed
-    seconds: dict[int, float] = field(default_factory=dict)
-    records: list[Record] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)  # what became of runs without an answer
+    seconds: dict[int, float] = field(default_factory=dict)  # by seed
+    failures: list[str] = field(default_factory=list)  # status of each failed run
 
     @property
-    def cost(self) -> float:
-        """Mean over the seeds."""
+    def mean_cost(self) -> float:
+        """Mean cost over the seeds."""
         return statistics.fmean(self.costs.values())
 
     @property
-    def best(self) -> float:
-        """The best of the seeds."""
+    def best_cost(self) -> float:
+        """Lowest cost over the seeds."""
         return min(self.costs.values())
 
     @property
-    def time(self) -> float | None:
-        """Mean seconds."""
+    def mean_seconds(self) -> float | None:
+        """Mean time over the seeds."""
         return statistics.fmean(self.seconds.values()) if self.seconds else None
 
 
-class Runs:
-    """The records of one metric; costs of two are never compared."""
+class Results:
+    """The results of one metric; costs in different metrics are never compared."""
 
     def __init__(
         self,
         metric: str,
         records: Iterable[Record],
-        against: str | None = None,
-        wanted: Sequence[str] = (),
+        reference: str | None = None,
+        methods: Sequence[str] = (),
     ) -> None:
         self.metric = metric
-        self.against = against or ("challenge" if metric == "dimacs" else "paper")
-        latest = {_key(record): record for record in records}
-        self.records = [r for r in latest.values() if not wanted or r["method"] in wanted]
-        self.unwanted = list(
-            dict.fromkeys(
-                r["method"] for r in latest.values() if wanted and r["method"] not in wanted
-            )
+        self.reference = reference or ("challenge" if metric == "dimacs" else "paper")
+        latest = list({_key(record): record for record in records}.values())
+        self.records = [r for r in latest if not methods or r["method"] in methods]
+        self.unselected_methods = (
+            list(dict.fromkeys(r["method"] for r in latest if r["method"] not in methods))
+            if methods
+            else []
         )
-        self._wanted = wanted
-        self._several = _several_limits(self.records)
+        self._selected_methods = methods
+        self._methods_with_several_limits = _methods_with_several_limits(self.records)
         self._cells: dict[tuple[str, str, str], Cell] = {}
         for record in self.records:
-            where = (record.get("set") or "", record["instance"], self.label(record))
-            cell = self._cells.setdefault(where, Cell())
-            cell.records.append(record)
+            key = (record.get("set") or "", record["instance"], self.label(record))
+            cell = self._cells.setdefault(key, Cell())
             if record["status"] != "ok" or record["cost"] is None:
-                cell.failed.append("no cost" if record["status"] == "ok" else record["status"])
+                cell.failures.append("no cost" if record["status"] == "ok" else record["status"])
                 continue
             cell.costs[record["seed"]] = float(record["cost"])
             if record["seconds"] is not None:
                 cell.seconds[record["seed"]] = float(record["seconds"])
 
     def label(self, record: Record) -> str:
-        """The method's name, with its limit where there are several."""
+        """Return the method of a record, with the limit if the method has several."""
         method = str(record["method"])
-        return f"{method} ({_limit(record)})" if method in self._several else method
+        if method in self._methods_with_several_limits:
+            return f"{method} ({_limit_text(record)})"
+        return method
 
     @cached_property
     def methods(self) -> list[str]:
-        """In the order in which they are wanted, or else of their first records."""
-        found = {self.label(record): str(record["method"]) for record in self.records}
-        rank = {method: k for k, method in enumerate(self._wanted)}
-        return sorted(found, key=lambda label: rank.get(found[label], 0))
+        """Method labels, in the order selected or else of their first records."""
+        labels = {self.label(record): str(record["method"]) for record in self.records}
+        rank = {method: k for k, method in enumerate(self._selected_methods)}
+        return sorted(labels, key=lambda label: rank.get(labels[label], 0))
 
     @cached_property
-    def answering(self) -> list[str]:
-        """The methods that have an answer to anything."""
-        found = {method for (_, _, method), cell in self._cells.items() if cell.costs}
-        return [method for method in self.methods if method in found]
+    def successful_methods(self) -> list[str]:
+        """Methods with a valid solution of at least one instance."""
+        successful = {method for (_, _, method), cell in self._cells.items() if cell.costs}
+        return [method for method in self.methods if method in successful]
 
     @cached_property
     def conditions(self) -> str:
-        """Limits and seeds of all runs in words."""
-        limits = list(dict.fromkeys(_limit(record) for record in self.records))
+        """Limit and seeds of the runs as text."""
+        limits = list(dict.fromkeys(_limit_text(record) for record in self.records))
         seeds = sorted({record["seed"] for record in self.records})
-        span = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 2 else " and ".join(map(str, seeds))
-        if seeds != list(range(seeds[0], seeds[-1] + 1)):
-            span = ", ".join(map(str, seeds))
+        text = ", ".join(map(str, seeds))
+        if seeds == list(range(seeds[0], seeds[-1] + 1)):
+            two = " and ".join(map(str, seeds))
+            text = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 2 else two
         limit = f"{limits[0]} per run, " if len(limits) == 1 and limits[0] else ""
-        return f"{limit}{'seed' if len(seeds) == 1 else 'seeds'} {span}"
+        return f"{limit}{'seed' if len(seeds) == 1 else 'seeds'} {text}"
 
     @cached_property
     def sets(self) -> dict[str, list[str]]:
-        """The instances of each set, SD2 before SD10."""
+        """The instances of each set in natural order: SD2 before SD10."""
         sets: dict[str, set[str]] = {}
-        for where, name, _ in self._cells:
-            sets.setdefault(where, set()).add(name)
-        return {where: sorted(sets[where], key=by_number) for where in sorted(sets)}
+        for set_name, name, _ in self._cells:
+            sets.setdefault(set_name, set()).add(name)
+        return {set_name: sorted(sets[set_name], key=by_number) for set_name in sorted(sets)}
 
-    def cell(self, where: str, instance: str, method: str) -> Cell | None:
-        """The runs of a method on an instance, if any had an answer."""
-        cell = self._cells.get((where, instance, method))
+    def cell(self, set_name: str, instance: str, method: str) -> Cell | None:
+        """Return the runs of a method on an instance if any succeeded."""
+        cell = self._cells.get((set_name, instance, method))
         return cell if cell is not None and cell.costs else None
 
     @cached_property
     def seeds(self) -> dict[str, set[int]]:
-        """With which each method was run at all."""
-        found: dict[str, set[int]] = {}
+        """The seeds of each method."""
+        seeds: dict[str, set[int]] = {}
         for record in self.records:
-            found.setdefault(self.label(record), set()).add(record["seed"])
-        return found
+            seeds.setdefault(self.label(record), set()).add(record["seed"])
+        return seeds
 
-    def failures(self, method: str) -> int:
-        """How many of a method's runs came to nothing."""
-        return sum(len(cell.failed) for (_, _, m), cell in self._cells.items() if m == method)
+    def failure_count(self, method: str) -> int:
+        """Return the number of failed runs of a method."""
+        return sum(len(cell.failures) for (_, _, m), cell in self._cells.items() if m == method)
 
-    def failed(self, where: str, instance: str, method: str) -> str:
-        """What became of the runs that came to nothing; empty if there are none."""
-        cell = self._cells.get((where, instance, method))
-        return ", ".join(dict.fromkeys(cell.failed)) if cell else ""
+    def failure_reasons(self, set_name: str, instance: str, method: str) -> str:
+        """Return the distinct statuses of failed runs; empty if none failed."""
+        cell = self._cells.get((set_name, instance, method))
+        return ", ".join(dict.fromkeys(cell.failures)) if cell else ""
 
-    def lacks(self, where: str, instance: str, method: str) -> str:
-        """Why a method has no answer to an instance; empty if it has one."""
-        if self.cell(where, instance, method):
+    def missing_reason(self, set_name: str, instance: str, method: str) -> str:
+        """Return why a method has no result on an instance; empty if it has one."""
+        if self.cell(set_name, instance, method):
             return ""
-        return self.failed(where, instance, method) or "no record"
+        return self.failure_reasons(set_name, instance, method) or "no record"
 
-    def source(self, where: str) -> str:
-        """What the gaps of a set are to: the best of these runs if nothing else is known for it."""
-        known = self.against != "runs" and any(
-            reference(self.against, where, name, self.metric) for name in self.sets[where]
+    def reference_of(self, set_name: str) -> str:
+        """Return the kind of reference of a set: `runs` where the chosen one has no values."""
+        has_values = self.reference != "runs" and any(
+            reference_value(self.reference, set_name, name, self.metric)
+            for name in self.sets[set_name]
         )
-        return self.against if known else "runs"
+        return self.reference if has_values else "runs"
 
-    def target(self, where: str, instance: str) -> float | None:
-        """The value that gaps are measured against."""
-        source = self._sources[where]
-        if source == "runs":
-            return self._best_of_runs.get((where, instance))
-        return reference(source, where, instance, self.metric)
-
-    @cached_property
-    def _sources(self) -> dict[str, str]:
-        return {where: self.source(where) for where in self.sets}
+    def reference_value(self, set_name: str, instance: str) -> float | None:
+        """Return the best known value that the gaps of an instance refer to."""
+        kind = self._references[set_name]
+        if kind == "runs":
+            return self._best_costs.get((set_name, instance))
+        return reference_value(kind, set_name, instance, self.metric)
 
     @cached_property
-    def common(self) -> list[tuple[str, str]]:
-        """The instances for which every method has a gap, but for those without any answer."""
-        found = [set(self.gaps(method)) for method in self.answering]
-        return sorted(set.intersection(*found)) if found else []
-
-    def mean_gap(self, method: str, where: str | None = None) -> float | None:
-        """Over the instances that all methods have; over its own if there are none."""
-        gaps = self.gaps(method, where)
-        shared = [gaps[key] for key in self.common if key in gaps] if self.common else gaps.values()
-        return statistics.fmean(shared) if shared else None
+    def _references(self) -> dict[str, str]:
+        return {set_name: self.reference_of(set_name) for set_name in self.sets}
 
     @cached_property
-    def _best_of_runs(self) -> dict[tuple[str, str], float]:
+    def common_instances(self) -> list[tuple[str, str]]:
+        """Set and name of the instances on which every successful method has a gap."""
+        keys = [set(self.gaps(method)) for method in self.successful_methods]
+        return sorted(set.intersection(*keys)) if keys else []
+
+    def mean_gap(self, method: str, set_name: str | None = None) -> float | None:
+        """Return the mean gap over common instances, or over the method's own if there are none."""
+        gaps = self.gaps(method, set_name)
+        if self.common_instances:
+            gaps = {key: gaps[key] for key in self.common_instances if key in gaps}
+        return statistics.fmean(gaps.values()) if gaps else None
+
+    @cached_property
+    def _best_costs(self) -> dict[tuple[str, str], float]:
         best: dict[tuple[str, str], float] = {}
-        for (where, name, _), cell in self._cells.items():
+        for (set_name, name, _), cell in self._cells.items():
             if cell.costs:
-                best[where, name] = min(best.get((where, name), cell.best), cell.best)
+                lowest = best.get((set_name, name), cell.best_cost)
+                best[set_name, name] = min(lowest, cell.best_cost)
         return best
 
-    def gap(self, where: str, instance: str, method: str) -> float | None:
-        """Mean gap to best known in percent: how far the mean cost is above the target."""
-        cell, target = self.cell(where, instance, method), self.target(where, instance)
-        return 100 * (cell.cost / target - 1) if cell and target else None
+    def gap(self, set_name: str, instance: str, method: str) -> float | None:
+        """Return the gap to best known of the mean cost, in percent."""
+        cell = self.cell(set_name, instance, method)
+        reference = self.reference_value(set_name, instance)
+        return 100 * (cell.mean_cost / reference - 1) if cell and reference else None
 
-    def gaps(self, method: str, where: str | None = None) -> dict[tuple[str, str], float]:
-        """The mean gap of a method on every instance that it has an answer for."""
-        found = {
-            (each, name): self.gap(each, name, method)
-            for each, names in self.sets.items()
-            if where in (None, each)
+    def gaps(self, method: str, set_name: str | None = None) -> dict[tuple[str, str], float]:
+        """Return the gap of a method on each instance that it has one for."""
+        gaps = {
+            (owner, name): self.gap(owner, name, method)
+            for owner, names in self.sets.items()
+            if set_name in (None, owner)
             for name in names
         }
-        return {key: gap for key, gap in found.items() if gap is not None}
+        return {key: gap for key, gap in gaps.items() if gap is not None}
 
 
-def in_metrics(
-    records: Iterable[Record], against: str | None = None, methods: Sequence[str] = ()
-) -> list[Runs]:
-    """The records of each metric by themselves; those of some methods only, and in their order."""
+def results_by_metric(
+    records: Iterable[Record], reference: str | None = None, methods: Sequence[str] = ()
+) -> list[Results]:
+    """Return the results of each metric, optionally of some methods in the order given."""
     by_metric: dict[str, list[Record]] = {}
     for record in records:
         by_metric.setdefault(str(record["metric"]), []).append(record)
-    known = dict.fromkeys(str(r["method"]) for found in by_metric.values() for r in found)
+    known = dict.fromkeys(str(r["method"]) for group in by_metric.values() for r in group)
     for method in methods:
         one_of(list(known), "method", method)
-    found = [Runs(metric, rs, against, methods) for metric, rs in sorted(by_metric.items())]
-    found = [runs for runs in found if runs.records]
-    for runs in found:
-        if against not in (None, "runs", *(runs.source(where) for where in runs.sets)):
-            raise InputError(f"there are no values of {against!r} for these in {runs.metric}")
+    found = [Results(m, group, reference, methods) for m, group in sorted(by_metric.items())]
+    found = [results for results in found if results.records]
+    for results in found:
+        if reference not in (None, "runs", *map(results.reference_of, results.sets)):
+            raise InputError(
+                f"reference {reference!r} has no values for these instances "
+                f"in metric {results.metric}",
+                field="reference",
+                value=reference,
+            )
     return found
 
 
 def _key(record: Record) -> object:
     names = ("set", "instance", "method", "metric", "seed")
-    return record.get("key") or (*(record.get(name) for name in names), _limit(record))
+    return record.get("key") or (*(record.get(name) for name in names), _limit_text(record))
 
 
-def _limit(record: Record) -> str:
+def _limit_text(record: Record) -> str:
     limits = record.get("limit") or {}
     words = [f"{value:g} s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
-    return " ".join([*words, *(["passing"] if record.get("pass_through") else [])])
+    return " ".join([*words, *(["pass-through"] if record.get("pass_through") else [])])
 
 
-def _several_limits(records: list[Record]) -> set[str]:
+def _methods_with_several_limits(records: list[Record]) -> set[str]:
     limits: dict[str, set[str]] = {}
     for record in records:
-        limits.setdefault(str(record["method"]), set()).add(_limit(record))
-    return {method for method, found in limits.items() if len(found) > 1}
+        limits.setdefault(str(record["method"]), set()).add(_limit_text(record))
+    return {method for method, texts in limits.items() if len(texts) > 1}

@@ -1,19 +1,19 @@
-"""Runs jobs and keeps their records; what is recorded already is not run again."""
+"""Execute runs and append their records; runs that have a record are skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from splitroute.bench.records import HEAVY, Journal, Record, read_records
-from splitroute.bench.tasks import Job
+from splitroute.bench.records import LARGE_FIELDS, Journal, Record, read_records
+from splitroute.bench.runs import Run
 from splitroute.processes.pool import Failure, Pool
 
-REFUSED = "failed"  # it was not even tried, such as with an engine that is not installed
+REFUSED = "failed"  # status of runs that could not start, for example without the engine installed
 
 
-def missing(jobs: Sequence[Job], path: Path, retry: bool = False) -> list[Job]:
-    """The jobs that have no record yet; with `retry`, also those that crashed or overran."""
+def pending_runs(runs: Sequence[Run], path: Path, retry: bool = False) -> list[Run]:
+    """Return the runs without a record; with `retry` also those that crashed or overran."""
     done: set[str] = set()
     if path.exists():
         done = {
@@ -21,32 +21,31 @@ def missing(jobs: Sequence[Job], path: Path, retry: bool = False) -> list[Job]:
             for record in read_records([path])
             if record["status"] == "ok" or (record["status"] != REFUSED and not retry)
         }
-    return [job for job in jobs if job.key not in done]
+    return [run for run in runs if run.key not in done]
 
 
-def run(
-    jobs: Sequence[Job],
+def execute_runs(
+    runs: Sequence[Run],
     path: Path,
-    workers: Pool,
+    pool: Pool,
     *,
     retry: bool = False,
-    begun: Callable[[Job], None] | None = None,
-    ended: Callable[[Job, Record], None] | None = None,
+    on_start: Callable[[Run], None] | None = None,
+    on_end: Callable[[Run, Record], None] | None = None,
 ) -> list[Record]:
-    """Runs what is missing and returns the new records.
+    """Execute the pending runs and return their records without the large fields.
 
-    What is called when a job has `begun` may be called from other threads; on a cluster nobody
-    knows, and it is not called.
+    `on_start` is called from other threads, and not at all on a cluster.
     """
     new: list[Record] = []
     with Journal(path) as journal:
-        left = missing(jobs, path, retry)
-        at_start = None if begun is None else lambda number: begun(left[number])
-        for number, answer in workers.run((job.task() for job in left), at_start):
-            job = left[number]
-            record = job.failed(answer) if isinstance(answer, Failure) else answer
+        pending = pending_runs(runs, path, retry)
+        on_task = None if on_start is None else lambda number: on_start(pending[number])
+        for number, outcome in pool.run((run.task() for run in pending), on_task):
+            run = pending[number]
+            record = run.failure_record(outcome) if isinstance(outcome, Failure) else outcome
             journal.append(record)
-            new.append({k: v for k, v in record.items() if k not in HEAVY})
-            if ended is not None:
-                ended(job, record)
+            new.append({k: v for k, v in record.items() if k not in LARGE_FIELDS})
+            if on_end is not None:
+                on_end(run, record)
     return new

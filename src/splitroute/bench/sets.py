@@ -1,7 +1,8 @@
-"""SET-1 to SET-4, and any file or folder of instances, as cases to run methods on.
+"""Benchmark instances: SET-1 to SET-4, and any file or folder of instances.
 
-SET-1 is made here; the others are files, looked for in the folder given, in the one that the
-variable SPLITROUTE_INSTANCES names, or in the user's data folder, where `bench fetch` puts them.
+SET-1 is generated. The files of the other sets are read from the folder given, from the folder in
+the environment variable SPLITROUTE_INSTANCES, or from the user's data folder, which is where
+`bench fetch` saves them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from splitroute.bench.references import best_known
+from splitroute.bench.references import read_best_known
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import endings, read
@@ -23,163 +24,179 @@ from splitroute.generate import SCALE_OF_SET_1, SET_1, set1
 from splitroute.instance import Instance
 from splitroute.report import by_number
 
-VARIABLE = "SPLITROUTE_INSTANCES"
+FOLDER_VARIABLE = "SPLITROUTE_INSTANCES"
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSet:
-    """A folder of instances read alike."""
+    """A folder of instances with the same format and scale."""
 
     name: str
     suffix: str
-    scale: int = 1  # coordinates in the files are the true ones times this
-    table: int = 0  # its number in the paper
+    scale: int = 1  # factor of the coordinates in the files
+    paper_table: int = 0
 
     def files(self, folder: Path) -> list[Path]:
-        """The files of the set below a folder that holds all sets."""
+        """Return the files of the set in a folder of all sets."""
         return sorted(
             (folder / self.name).glob(f"*{self.suffix}"), key=lambda path: by_number(path.name)
         )
 
     def read(self, path: Path, metric: Metric = "exact") -> Instance:
-        """An instance under a metric: `exact` in true units, `dimacs` in the file's own."""
+        """Read an instance; metric `exact` removes the scale, `dimacs` keeps it."""
         return read(path, metric=metric, scale=self.scale if metric == "exact" else 1)
 
 
 SETS = (
-    BenchmarkSet("SET-1", ".txt", SCALE_OF_SET_1, table=2),
-    BenchmarkSet("SET-2", ".sd", table=3),
-    BenchmarkSet("SET-3", ".cri", table=4),
-    BenchmarkSet("SET-4", ".sd", table=5),
+    BenchmarkSet("SET-1", ".txt", SCALE_OF_SET_1, paper_table=2),
+    BenchmarkSet("SET-2", ".sd", paper_table=3),
+    BenchmarkSet("SET-3", ".cri", paper_table=4),
+    BenchmarkSet("SET-4", ".sd", paper_table=5),
 )
 
-# Files that repeat others: p10 is p05, and three of SET-3 are in SET-4 under other names.
-REPEATS = {"p01_00": "eil51", "p02_00": "eilA76", "p03_00": "eilA101"} | {
+# p10 is p05, and three instances of SET-3 are in SET-4 under other names.
+DUPLICATES = {"p01_00": "eil51", "p02_00": "eilA76", "p03_00": "eilA101"} | {
     f"p10_{demands}": f"p05_{demands}"
     for demands in ("00", "110", "1030", "1050", "1090", "3070", "7090")
 }
 
 
 @dataclass(frozen=True)
-class Case:
-    """An instance of a benchmark, and the name of its set."""
+class BenchmarkInstance:
+    """An instance and the name of its set."""
 
-    set: str
+    set_name: str
     instance: Instance
 
     @property
     def name(self) -> str:
-        """The instance's name."""
+        """Name of the instance."""
         return self.instance.name
 
     def fingerprint(self) -> str:
-        """Of what makes the problem: the same for equal instances alone."""
+        """Hash of everything that affects the cost of a solution."""
         i = self.instance
         matrix = b"" if i.matrix is None else i.matrix.tobytes()
         demands = [(c.demand, c.place) for c in i.customers]
-        places = i.xy + 0.0  # which makes -0 a 0
-        told: tuple[object, ...] = (
+        coordinates = i.xy + 0.0  # turns -0.0 into 0.0
+        values: tuple[object, ...] = (
             i.capacity, i.metric, str(i.unit), i.pass_through, i.splittable, demands,
         )  # fmt: skip
-        told += () if i.vehicles is None else (i.vehicles,)
-        return hashlib.sha256(repr(told).encode() + places.tobytes() + matrix).hexdigest()[:12]
+        values += () if i.vehicles is None else (i.vehicles,)
+        data = repr(values).encode() + coordinates.tobytes() + matrix
+        return hashlib.sha256(data).hexdigest()[:12]
 
 
-def data_folder(given: Path | None = None) -> Path:
-    """The folder that holds SET-1 to SET-4."""
-    if given is not None:
-        return given
-    return Path(os.environ.get(VARIABLE) or user_data_path("splitroute", False) / "instances")
+def data_folder(folder: Path | None = None) -> Path:
+    """Return the folder of SET-1 to SET-4: the one given, or the default."""
+    if folder is not None:
+        return folder
+    default = user_data_path("splitroute", False) / "instances"
+    return Path(os.environ.get(FOLDER_VARIABLE) or default)
 
 
-def cases(
-    wanted: Iterable[str],
+def load_instances(
+    names: Iterable[str],
     metric: Metric | None = None,
     folder: Path | None = None,
     pass_through: bool = False,
-    repeats: bool = False,
-) -> list[Case]:
-    """What the words name: a set, one of its instances, a file, a folder, or `all` sets."""
-    found: dict[tuple[str, str], Case] = {}
-    for word in wanted:
-        for case in _named(word, metric, data_folder(folder), repeats):
-            passing = pass_through or case.instance.pass_through
-            asked = Case(case.set, replace(case.instance, pass_through=passing))
-            same = found.setdefault((case.set, case.name), asked)
-            if same.fingerprint() != asked.fingerprint():
-                raise InputError(f"two different instances {case.name!r} in folders {case.set!r}")
-    return list(found.values())
+    duplicates: bool = False,
+) -> list[BenchmarkInstance]:
+    """Load instances by name: a set, one of its instances, a file, a folder, or `all` sets."""
+    loaded: dict[tuple[str, str], BenchmarkInstance] = {}
+    for name in names:
+        for found in _load(name, metric, data_folder(folder), duplicates):
+            instance = found.instance
+            if pass_through:
+                instance = replace(instance, pass_through=True)
+            benchmark = BenchmarkInstance(found.set_name, instance)
+            first = loaded.setdefault((benchmark.set_name, benchmark.name), benchmark)
+            if first.fingerprint() != benchmark.fingerprint():
+                raise InputError(
+                    f"two different instances {benchmark.name!r} in folders "
+                    f"named {benchmark.set_name!r}"
+                )
+    return list(loaded.values())
 
 
-def _named(word: str, metric: Metric | None, folder: Path, repeats: bool) -> Iterator[Case]:
-    if word == "all":
-        for each in SETS:
-            yield from _of_set(each, metric, folder, repeats)
-    elif owner := next((each for each in SETS if each.name == word), None):
-        yield from _of_set(owner, metric, folder, repeats)
-    elif (path := Path(word)).is_dir():
-        known = endings("instance")
+def _load(
+    name: str, metric: Metric | None, folder: Path, duplicates: bool
+) -> Iterator[BenchmarkInstance]:
+    path = Path(name)
+    if name == "all":
+        for each_set in SETS:
+            yield from _load_set(each_set, metric, folder, duplicates)
+    elif named_set := next((s for s in SETS if s.name == name), None):
+        yield from _load_set(named_set, metric, folder, duplicates)
+    elif path.is_dir():
+        suffixes = endings("instance")
         files = [
-            p for p in sorted(path.iterdir(), key=lambda p: by_number(p.name)) if p.suffix in known
+            p
+            for p in sorted(path.iterdir(), key=lambda p: by_number(p.name))
+            if p.suffix in suffixes
         ]
-        if not files and any((path / each.name).is_dir() for each in SETS):
-            for each in SETS:
-                yield from _of_set(each, metric, path, repeats)
-            return
-        if not files:
-            raise InputError(f"{path}: no instances ({' '.join(known)}) in this folder")
-        yield from (_of_file(p, metric) for p in files)
+        if files:
+            yield from (_load_file(p, metric) for p in files)
+        elif any((path / s.name).is_dir() for s in SETS):
+            yield from _load("all", metric, path, duplicates)
+        else:
+            raise InputError(f"{path}: no instances ({' '.join(suffixes)}) in this folder")
     elif path.is_file():
-        yield _of_file(path, metric)
+        yield _load_file(path, metric)
     else:
-        yield _of_name(word, metric, folder)
+        yield _load_by_name(name, metric, folder)
 
 
-def _of_set(
-    owner: BenchmarkSet, metric: Metric | None, folder: Path, repeats: bool
-) -> Iterator[Case]:
+def _load_set(
+    benchmark_set: BenchmarkSet, metric: Metric | None, folder: Path, duplicates: bool
+) -> Iterator[BenchmarkInstance]:
     metric = metric or "exact"
-    files = owner.files(folder)
-    if not files and owner is SETS[0]:
+    files = benchmark_set.files(folder)
+    if not files and benchmark_set is SETS[0]:
         for number in range(1, len(SET_1) + 1):
-            yield _generated(number, metric)
+            yield _generate(number, metric)
     elif not files:
         raise InputError(
-            f"{owner.name}: no files in {folder / owner.name}; "
-            f"name the folder as `data` or in {VARIABLE}, or run: splitroute bench fetch"
+            f"{benchmark_set.name}: no files in {folder / benchmark_set.name}; "
+            f"run `splitroute bench fetch`, or set {FOLDER_VARIABLE}"
         )
     for path in files:
-        if repeats or path.stem not in REPEATS:
-            yield Case(owner.name, owner.read(path, metric))
+        if duplicates or path.stem not in DUPLICATES:
+            yield BenchmarkInstance(benchmark_set.name, benchmark_set.read(path, metric))
 
 
-def _of_name(name: str, metric: Metric | None, folder: Path) -> Case:
-    for owner in SETS:
-        for path in owner.files(folder):
+def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkInstance:
+    metric = metric or "exact"
+    for benchmark_set in SETS:
+        for path in benchmark_set.files(folder):
             if path.stem == name:
-                return Case(owner.name, owner.read(path, metric or "exact"))
+                return BenchmarkInstance(benchmark_set.name, benchmark_set.read(path, metric))
     if re.fullmatch(r"SD\d{1,2}", name) and 1 <= int(name[2:]) <= len(SET_1):
-        return _generated(int(name[2:]), metric or "exact")
-    if any(name == row.instance for row in best_known().values()):
+        return _generate(int(name[2:]), metric)
+    if any(name == row.instance for row in read_best_known().values()):
         raise InputError(
-            f"{name!r} is a benchmark whose file is not in {folder}; name the folder as `data`, "
-            "or run `splitroute bench fetch`"
+            f"the file of benchmark {name!r} is not in {folder}; "
+            f"run `splitroute bench fetch`, or set {FOLDER_VARIABLE}"
         )
-    names = ", ".join(each.name for each in SETS)
-    raise InputError(f"{name!r} is no file, folder or set; sets are {names} and all")
+    sets = ", ".join(s.name for s in SETS)
+    raise InputError(
+        f"no instance, file, folder or set {name!r}; known sets: {sets}, all",
+        field="instances",
+        value=name,
+    )
 
 
-def _of_file(path: Path, metric: Metric | None) -> Case:
+def _load_file(path: Path, metric: Metric | None) -> BenchmarkInstance:
     folder = path.resolve().parent.name
-    owner = next((s for s in SETS if (s.name, s.suffix) == (folder, path.suffix)), None)
-    if owner is not None:
-        return Case(owner.name, owner.read(path, metric or "exact"))
-    return Case(folder, read(path, metric=metric))
+    for benchmark_set in SETS:
+        if (benchmark_set.name, benchmark_set.suffix) == (folder, path.suffix):
+            return BenchmarkInstance(folder, benchmark_set.read(path, metric or "exact"))
+    return BenchmarkInstance(folder, read(path, metric=metric))
 
 
-def _generated(number: int, metric: Metric) -> Case:
-    # As the files have it: rounded times 100, and divided again for the true units.
-    made = set1(number)
+def _generate(number: int, metric: Metric) -> BenchmarkInstance:
+    # The files have coordinates times 100, rounded; `exact` divides them again.
+    instance = set1(number)
     scale = SCALE_OF_SET_1 if metric == "exact" else 1
-    places = tuple(type(p)(p.x / scale, p.y / scale) for p in made.places)
-    return Case(SETS[0].name, replace(made, metric=metric, places=places))
+    places = tuple(type(p)(p.x / scale, p.y / scale) for p in instance.places)
+    return BenchmarkInstance(SETS[0].name, replace(instance, metric=metric, places=places))

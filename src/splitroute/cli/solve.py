@@ -15,8 +15,9 @@ from splitroute.cli._progress import Watcher
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
-from splitroute.plots.convergence import save_closing
-from splitroute.plots.routes import check_drawable, check_picture, save_picture
+from splitroute.plots.convergence import save_convergence
+from splitroute.plots.files import check_plot_path
+from splitroute.plots.routes import check_drawable, save_routes
 from splitroute.registry import names
 from splitroute.result import Result
 from splitroute.stop import Stop
@@ -76,9 +77,11 @@ def _solve(
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Save a picture: .png .svg .pdf")
     ] = None,
-    plot_closing: Annotated[
+    plot_convergence: Annotated[
         Path | None,
-        typer.Option("--plot-closing", help="Save cost and bound over time: .png .svg .pdf"),
+        typer.Option(
+            "--plot-convergence", help="Save cost and lower bound over time: .png .svg .pdf"
+        ),
     ] = None,
     show_rings: Annotated[
         bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
@@ -100,10 +103,10 @@ def _solve(
         check_drawable(plot, instance)
         check_distinct(plot, file)
         check_writable(plot)
-    if plot_closing is not None:
-        check_picture(plot_closing)
-        check_distinct(plot_closing, file, *([plot] if plot else []))
-        check_writable(plot_closing)
+    if plot_convergence is not None:
+        check_plot_path(plot_convergence)
+        check_distinct(plot_convergence, file, *([plot] if plot else []))
+        check_writable(plot_convergence)
     o.check_seconds("--improve", improve)
     o.check_seconds("--bound", bound)
     stop = _stop(time, iterations, stall, target)
@@ -127,9 +130,9 @@ def _solve(
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.about())
         if plot is not None:
-            save_picture(plot, instance, result.solution, rings)
-        if plot_closing is not None:
-            save_closing(plot_closing, result)
+            save_routes(plot, instance, result.solution, rings)
+        if plot_convergence is not None:
+            save_convergence(plot_convergence, result)
     if json:
         answer = {**_as_json(result), "interrupted": watcher.interrupted}
         typer.echo(json_.dumps(answer))
@@ -137,7 +140,7 @@ def _solve(
         _show(
             result,
             watcher.interrupted,
-            [path for path in (out, plot, plot_closing) if path is not None],
+            [path for path in (out, plot, plot_convergence) if path is not None],
         )
     watcher.exit_if_interrupted()
 

@@ -1,1 +1,1 @@
-"""Pictures: routes, and cost and lower bound over time."""
+"""Plots of routes and of convergence; they need matplotlib."""

@@ -1,4 +1,4 @@
-"""Logarithmic axes that people can read."""
+"""Colours and axis scales that plots share."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+INK = "#212129"
+PALE = "#b8b8bf"
 
-def from_nothing(axes: Axes) -> None:
-    """Upright, for gaps: even up to 1, logarithmic above, so that 0.1 can be seen beside 20."""
+
+def set_gap_scale(axes: Axes) -> None:
+    """Make the y axis linear up to 1 % and logarithmic above, so that 0.1 shows beside 20."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     axes.set_yscale("symlog", linthresh=1.0)
@@ -20,8 +23,8 @@ def from_nothing(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
-def plain_log(axes: Axes, axis: str) -> None:
-    """A logarithmic axis of at least a factor of ten, labelled 0.5, 1, 2 and not as powers."""
+def set_log_scale(axes: Axes, axis: str) -> None:
+    """Make an axis logarithmic over at least one decade, with labels 0.5, 1, 2 and no powers."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     (axes.set_yscale if axis == "y" else axes.set_xscale)("log")
@@ -30,7 +33,7 @@ def plain_log(axes: Axes, axis: str) -> None:
         middle = (low * high) ** 0.5
         low, high = middle / 10**0.5, middle * 10**0.5
     (axes.set_ylim if axis == "y" else axes.set_xlim)(low, high)
-    which = axes.yaxis if axis == "y" else axes.xaxis
-    which.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    which.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    which.set_minor_formatter(NullFormatter())
+    ticks = axes.yaxis if axis == "y" else axes.xaxis
+    ticks.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ticks.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ticks.set_minor_formatter(NullFormatter())

@@ -1,14 +1,13 @@
-"""A picture of cost and bound over time, closing in on each other."""
+"""Plots of cost and lower bound over time."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from splitroute.files import write_bytes
-from splitroute.plots.axes import plain_log
+from splitroute.plots.axes import set_log_scale
+from splitroute.plots.files import save_figure
 from splitroute.registry import require
 from splitroute.report import cost_text
 from splitroute.result import Result
@@ -17,51 +16,46 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COST, BOUND = "#3b6fb6", "#d1662b"
-FIRST = 0.05  # seconds at the left end
-HIGHEST = 1.3  # times the last cost, at the upper end
+COST_COLOUR, BOUND_COLOUR = "#3b6fb6", "#d1662b"
+MIN_SECONDS = 0.05  # left end of the logarithmic time axis
+MAX_COST_RATIO = 1.3  # upper end of the cost axis over the final cost
 
 
-def save_closing(path: Path, *results: Result) -> None:
-    """Saves the picture, one panel per result."""
-    data = io.BytesIO()
-    draw_closing(results).savefig(data, format=path.suffix[1:].lower(), dpi=150)
-    write_bytes(path, data.getvalue())
+def save_convergence(path: Path, *results: Result) -> None:
+    """Save the plot with one panel per result."""
+    save_figure(draw_convergence(results), path)
 
 
-def draw_closing(results: Sequence[Result]) -> Figure:
-    """Cost from above, bound from below, over time on a logarithmic axis."""
+def draw_convergence(results: Sequence[Result]) -> Figure:
+    """Plot cost and lower bound over time, one panel per result."""
     require("matplotlib", "plot")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(3.6 * len(results) + 0.6, 3.6), layout="constrained")
     panels = figure.subplots(1, len(results), squeeze=False)[0]
     for axes, result in zip(panels, results, strict=True):
-        _draw(axes, result)
+        _draw_panel(axes, result)
     panels[0].set_ylabel("cost")
     panels[0].legend(frameon=False, fontsize=8)
     return figure
 
 
-def _draw(axes: Axes, result: Result) -> None:
-    bounds = result.bound_trace or ((FIRST, result.bound),)
-    end = max(FIRST * 2, result.seconds, bounds[-1][0])
-    for points, colour, name in ((result.trace, COST, "cost"), (bounds, BOUND, "bound")):
-        times = [max(FIRST, seconds) for seconds, _ in points]
+def _draw_panel(axes: Axes, result: Result) -> None:
+    bounds = result.bound_trace or ((MIN_SECONDS, result.bound),)
+    end = max(MIN_SECONDS * 2, result.seconds, bounds[-1][0])
+    curves = ((result.trace, COST_COLOUR, "cost"), (bounds, BOUND_COLOUR, "lower bound"))
+    for points, colour, label in curves:
+        times = [max(MIN_SECONDS, seconds) for seconds, _ in points]
         values = [value for _, value in points]
-        axes.step(
-            [*times, end], [*values, values[-1]], where="post", color=colour, label=name
-        )  # fmt: skip
-    axes.set_xlim(FIRST, end)
-    plain_log(axes, "x")
-    lowest = min(value for seconds, value in bounds)
-    highest = max(value for seconds, value in result.trace)
+        axes.step([*times, end], [*values, values[-1]], where="post", color=colour, label=label)
+    axes.set_xlim(MIN_SECONDS, end)
+    set_log_scale(axes, "x")
     if result.cost:
-        axes.set_ylim(
-            0.99 * max(lowest, result.bound / HIGHEST), 1.01 * min(highest, result.cost * HIGHEST)
-        )
+        low = max(min(value for _, value in bounds), result.bound / MAX_COST_RATIO)
+        high = min(max(value for _, value in result.trace), result.cost * MAX_COST_RATIO)
+        axes.set_ylim(0.99 * low, 1.01 * high)
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)
-    gap = "optimal" if result.optimal else f"gap to bound {100 * result.gap:.2f} %"
+    gap = "optimal" if result.optimal else f"optimality gap {100 * result.gap:.2f} %"
     title = f"{result.instance.name}: {cost_text(result.cost)}, {gap}"
     axes.set_title(title, fontsize=10, loc="left", parse_math=False)

@@ -12,7 +12,7 @@ from splitroute.errors import InputError
 from splitroute.formats import csv, dimacs
 from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
-from splitroute.plots.routes import draw
+from splitroute.plots.routes import draw_routes
 from splitroute.report import cost_text, counted, quantity
 from splitroute.solution import Route, Solution, costs
 
@@ -61,7 +61,7 @@ def make(kind: Kind, instance: Instance, model: dict[str, Any]) -> Made:
 
 def _picture(instance: Instance, solution: Solution) -> bytes:
     picture = io.BytesIO()
-    draw(instance, solution).savefig(picture, format="png", dpi=150)
+    draw_routes(instance, solution).savefig(picture, format="png", dpi=150)
     return picture.getvalue()
 
 

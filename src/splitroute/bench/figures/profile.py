@@ -1,4 +1,4 @@
-"""A performance profile: on which share of the runs a method is within so much of the best.
+"""Performance profile of the methods.
 
 E. Dolan, J. More: Benchmarking optimization software with performance profiles. Mathematical
 Programming 91 (2002).
@@ -10,67 +10,67 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas, line
-from splitroute.bench.omissions import instances, no_answer
-from splitroute.bench.results import Runs
+from splitroute.bench.figures import line_style, new_figure
+from splitroute.bench.omissions import group_by_reason, missing_results
+from splitroute.bench.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "Performance profile"
 CAPTION = (
-    "For each distance from the best answer of all methods, the share of runs (instance and seed) "
-    "on which a method is at least that near. Higher and further left is better."
+    "Share of runs (instance and seed) on which a method is within x % of the best solution of all "
+    "methods. Higher and further left is better."
 )
-NEEDS = "two methods with an instance and a seed in common"
+REQUIRES = "two methods with an instance and a seed in common"
 
 
-def draw(runs: Runs) -> Figure | None:
-    """One curve per method over the instances and seeds that all have."""
-    if len(runs.answering) < 2:
+def draw(results: Results) -> Figure | None:
+    """Plot one curve per method over common instances and seeds."""
+    if len(results.successful_methods) < 2:
         return None
     rows = []
-    for where, names in runs.sets.items():
+    for set_name, names in results.sets.items():
         for name in names:
-            costs = _costs(runs, where, name)
-            rows += [[found[seed] for found in costs] for seed in sorted(_shared(costs))]
+            costs = _costs(results, set_name, name)
+            rows += [[by_seed[seed] for by_seed in costs] for seed in sorted(_common_seeds(costs))]
     if not rows:
         return None
     table = np.array(rows)
-    away = 100 * (table / table.min(axis=1, keepdims=True) - 1)
-    furthest = max(1.2 * float(away.max()), 0.1)
-    figure, (axes,) = canvas()
-    for k, method in enumerate(runs.answering):
-        near = np.sort(away[:, k])
-        x = np.concatenate([[0.0], near[near > 0], [furthest]])
-        share = 100 * np.searchsorted(near, x, side="right") / len(near)
-        axes.step(x, share, where="post", **line(runs, method, len(x)))
+    distances = 100 * (table / table.min(axis=1, keepdims=True) - 1)
+    x_max = max(1.2 * float(distances.max()), 0.1)
+    figure, (axes,) = new_figure()
+    for k, method in enumerate(results.successful_methods):
+        sorted_distances = np.sort(distances[:, k])
+        x = np.concatenate([[0.0], sorted_distances[sorted_distances > 0], [x_max]])
+        share = 100 * np.searchsorted(sorted_distances, x, side="right") / len(sorted_distances)
+        axes.step(x, share, where="post", **line_style(results, method, len(x)))
     axes.set_xscale("symlog", linthresh=0.1)
-    axes.set_xlim(0, furthest)
+    axes.set_xlim(0, x_max)
     axes.set_ylim(0, 104)
-    axes.set_xlabel("above the best answer, %")
+    axes.set_xlabel("above the best solution, %")
     axes.set_ylabel("share of runs, %")
     axes.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
 
 
-def left_out(runs: Runs) -> list[str]:
-    """The runs that not all methods have."""
+def omitted(results: Results) -> list[str]:
+    """List the instances and seeds that not all methods have."""
 
-    def why(where: str, name: str) -> str:
-        costs = _costs(runs, where, name)
-        rest = sorted(set().union(*costs) - _shared(costs))
+    def reason(set_name: str, name: str) -> str:
+        costs = _costs(results, set_name, name)
+        rest = sorted(set().union(*costs) - _common_seeds(costs))
         seeds = f"not every method has seed {', '.join(map(str, rest))}" if rest else ""
-        return no_answer(runs, where, name) or seeds
+        return missing_results(results, set_name, name) or seeds
 
-    return instances(runs, why)
+    return group_by_reason(results, reason)
 
 
-def _costs(runs: Runs, where: str, name: str) -> list[dict[int, float]]:
-    """What each method has for an instance, by seed."""
-    cells = (runs.cell(where, name, method) for method in runs.answering)
+def _costs(results: Results, set_name: str, name: str) -> list[dict[int, float]]:
+    """Return the costs of each method on an instance by seed."""
+    cells = (results.cell(set_name, name, method) for method in results.successful_methods)
     return [cell.costs if cell else {} for cell in cells]
 
 
-def _shared(costs: list[dict[int, float]]) -> set[int]:
+def _common_seeds(costs: list[dict[int, float]]) -> set[int]:
     return set.intersection(*map(set, costs))

@@ -1,62 +1,63 @@
-"""What splitting saves, by how much of a vehicle a customer asks for."""
+"""Saving by splitting over the mean demand of an instance."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from splitroute.bench.figures import COLOURS, MARKS, canvas
-from splitroute.bench.omissions import instances
-from splitroute.bench.results import Runs
+from splitroute.bench.figures import COLOURS, MARKERS, new_figure
+from splitroute.bench.omissions import group_by_reason
+from splitroute.bench.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TITLE = "What splitting saves"
+TITLE = "Saving by splitting"
 CAPTION = (
-    "The best answer that splits against the best one that does not (rule none), of the same "
-    "records, over the mean demand of the instance."
+    "Best cost with splitting against best cost without (rule none), over the mean demand of the "
+    "instance."
 )
-NEEDS = "a method with the rule none and another, on the same instances"
+REQUIRES = "a method with rule none and another one on the same instances"
 
 
-def draw(runs: Runs) -> Figure | None:
-    """Saving in percent over the mean demand, one point per instance."""
-    found = _points(runs)
-    if not found:
+def draw(results: Results) -> Figure | None:
+    """Plot one point per instance: saving over mean demand."""
+    points = _points(results)
+    if not points:
         return None
-    figure, (axes,) = canvas()
-    for k, (where, names) in enumerate(runs.sets.items()):
-        points = [found[where, name] for name in names if (where, name) in found]
-        if points:
-            xs, ys = zip(*points, strict=True)
+    figure, (axes,) = new_figure()
+    for k, (set_name, names) in enumerate(results.sets.items()):
+        of_set = [points[set_name, name] for name in names if (set_name, name) in points]
+        if of_set:
+            xs, ys = zip(*of_set, strict=True)
             axes.scatter(
-                xs, ys, s=18, alpha=0.8, label=where,
-                color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)],
+                xs, ys, s=18, alpha=0.8, label=set_name,
+                color=COLOURS[k % len(COLOURS)], marker=MARKERS[k % len(MARKERS)],
             )  # fmt: skip
-    axes.set_xlabel("mean demand, % of the capacity")
-    axes.set_ylabel("saved by splitting, %")
+    axes.set_xlabel("mean demand, % of capacity")
+    axes.set_ylabel("saving by splitting, %")
     axes.legend(fontsize=8, frameon=False)
     return figure
 
 
-def left_out(runs: Runs) -> list[str]:
-    """The instances that have no point."""
-    found = _points(runs)
-    why = "not answered both with and without splitting, or the demand is not known"
-    return instances(runs, lambda where, name: "" if (where, name) in found else why)
+def omitted(results: Results) -> list[str]:
+    """List the instances without a point."""
+    points = _points(results)
+    reason = "not solved both with and without splitting, or no demand in the records"
+    return group_by_reason(results, lambda *key: "" if key in points else reason)
 
 
-def _points(runs: Runs) -> dict[tuple[str, str], tuple[float, float]]:
-    """Mean demand and saving, both in percent, of each instance that has them."""
+def _points(results: Results) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return mean demand and saving, both in percent, by set and instance."""
     demands = {
-        (r.get("set") or "", r["instance"]): r["demand"] for r in runs.records if r.get("demand")
+        (r.get("set") or "", r["instance"]): r["demand"] for r in results.records if r.get("demand")
     }
     points = {}
-    for (where, name), demand in demands.items():
-        costs: dict[bool, list[float]] = {True: [], False: []}  # by whether it splits
-        for method in runs.methods:
-            if cell := runs.cell(where, name, method):
-                costs[not method.startswith("none+")].append(cell.best)
-        if costs[True] and costs[False]:
-            points[where, name] = (100 * demand, 100 * (1 - min(costs[True]) / min(costs[False])))
+    for (set_name, name), demand in demands.items():
+        split: list[float] = []
+        unsplit: list[float] = []
+        for method in results.methods:
+            if cell := results.cell(set_name, name, method):
+                (unsplit if method.startswith("none+") else split).append(cell.best_cost)
+        if split and unsplit:
+            points[set_name, name] = (100 * demand, 100 * (1 - min(split) / min(unsplit)))
     return points

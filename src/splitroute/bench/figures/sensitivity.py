@@ -1,4 +1,4 @@
-"""How much the number of rings L and the base p of PASA matter."""
+"""Sensitivity of PASA to the number of rings L and the base p."""
 
 from __future__ import annotations
 
@@ -9,77 +9,69 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from splitroute.bench.figures import canvas
-from splitroute.bench.omissions import instances, no_gap
-from splitroute.bench.results import Runs
+from splitroute.bench.figures import new_figure
+from splitroute.bench.omissions import group_by_reason, missing_gaps
+from splitroute.bench.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TITLE = "PASA: the number of rings L and the base p"
-CAPTION = (
-    "Mean gap to best known in percent, over the instances that all these methods have; lower is "
-    "better."
-)
-NEEDS = "PASA with one engine and several L or p"
-DEFAULT = 2
+TITLE = "PASA: number of rings L and base p"
+CAPTION = "Mean gap to best known in percent over common instances; lower is better."
+REQUIRES = "PASA with one engine and several values of L or p"
+DEFAULT_VALUE = 2  # of both L and p
 
 
-def draw(runs: Runs) -> Figure | None:
-    """A heat map per engine, of methods such as pasa:L=3:p=2+rtr."""
-    engines = _engines(runs)
+def draw(results: Results) -> Figure | None:
+    """Draw a heat map per engine, from methods such as pasa:L=3:p=2+rtr."""
+    engines = _methods_by_engine(results)
     if not engines:
         return None
-    figure, axes = canvas(1, len(engines), size=(4.5 * len(engines), 3.6))
-    for each, (engine, found) in zip(axes, engines.items(), strict=True):
-        gaps = {key: runs.gaps(method) for key, method in found.items()}
-        common = set.intersection(*(set(g) for g in gaps.values()))
-        rows, columns = sorted({rings for rings, _ in found}), sorted({p for _, p in found})
-        table = np.full((len(rows), len(columns)), np.nan)
-        for (rings, base), gap in gaps.items():
-            if common:
-                mean = statistics.fmean(gap[key] for key in common)
-                table[rows.index(rings), columns.index(base)] = mean
-        each.pcolormesh(table, cmap="Blues", alpha=0.75)
-        for (i, j), value in np.ndenumerate(table):
-            if not np.isnan(value):
-                each.text(
-                    j + 0.5,
-                    i + 0.5,
-                    f"{value:.2f}",
-                    ha="center",
-                    va="center",
-                    fontsize=9,
-                    color="black",
-                )
-        each.set_xticks(np.arange(len(columns)) + 0.5, [f"p = {p}" for p in columns])
-        each.set_yticks(np.arange(len(rows)) + 0.5, [f"L = {rings}" for rings in rows])
-        each.set_title(f"{engine}, {len(common)} instances", fontsize=9)
-        each.grid(visible=False)
+    figure, panels = new_figure(1, len(engines), size=(4.5 * len(engines), 3.6))
+    for axes, (engine, methods) in zip(panels, engines.items(), strict=True):
+        gaps = {parameters: results.gaps(method) for parameters, method in methods.items()}
+        common = set.intersection(*map(set, gaps.values()))
+        rings, bases = (sorted(set(values)) for values in zip(*methods, strict=True))
+        table = np.full((len(rings), len(bases)), np.nan)
+        if common:
+            for (ring, base), by_instance in gaps.items():
+                mean = statistics.fmean(by_instance[key] for key in common)
+                table[rings.index(ring), bases.index(base)] = mean
+        axes.pcolormesh(table, cmap="Blues", alpha=0.75)
+        for (i, j), gap in np.ndenumerate(table):
+            if not np.isnan(gap):
+                text = axes.text(j + 0.5, i + 0.5, f"{gap:.2f}", ha="center", va="center")
+                text.set(fontsize=9, color="black")
+        axes.set_xticks(np.arange(len(bases)) + 0.5, [f"p = {base}" for base in bases])
+        axes.set_yticks(np.arange(len(rings)) + 0.5, [f"L = {ring}" for ring in rings])
+        axes.set_title(f"{engine}, {len(common)} instances", fontsize=9)
+        axes.grid(visible=False)
     return figure
 
 
-def left_out(runs: Runs) -> list[str]:
-    """The instances that not all methods of an engine have."""
+def omitted(results: Results) -> list[str]:
+    """List the instances that not all methods of an engine have."""
     return [
-        f"{engine}: {each}"
-        for engine, found in _engines(runs).items()
-        for each in instances(runs, partial(no_gap, runs, methods=list(found.values())))
+        f"{engine}: {group}"
+        for engine, methods in _methods_by_engine(results).items()
+        for group in group_by_reason(
+            results, partial(missing_gaps, results, methods=list(methods.values()))
+        )
     ]
 
 
-def _engines(runs: Runs) -> dict[str, dict[tuple[int, int], str]]:
-    """The methods of each engine that has several, by L and p."""
+def _methods_by_engine(results: Results) -> dict[str, dict[tuple[int, int], str]]:
+    """Return the PASA methods by L and p of each engine that has several."""
     engines: dict[str, dict[tuple[int, int], str]] = {}
-    for method in runs.answering:
-        if parts := re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method):
-            rings, base = _option(parts[1], "L", "levels"), _option(parts[1], "p", "base")
-            engines.setdefault(parts[2], {})[rings, base] = method
-    return {engine: found for engine, found in engines.items() if len(found) > 1}
+    for method in results.successful_methods:
+        if match := re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method):
+            parameters = _option(match[1], "L", "levels"), _option(match[1], "p", "base")
+            engines.setdefault(match[2], {})[parameters] = method
+    return {engine: methods for engine, methods in engines.items() if len(methods) > 1}
 
 
 def _option(text: str, *names: str) -> int:
     for name in names:
-        if found := re.search(rf":{name}=(\d+)", text):
-            return int(found[1])
-    return DEFAULT
+        if match := re.search(rf":{name}=(\d+)", text):
+            return int(match[1])
+    return DEFAULT_VALUE

@@ -1,5 +1,5 @@
-"""Other people's programs for the split problem, to compare with; one file each, none required.
+"""Third-party SDVRP solvers to compare with; all optional, one module each.
 
-A peer is a module with the function `run`, which answers a solution, and the name of the PACKAGE
-that it needs. It runs in a process of its own that is ended when it overruns.
+A peer has a function `run(instance, seconds, seed)` that returns a solution, and the name of the
+PACKAGE it needs. It runs in its own process, which is killed when it exceeds the time limit.
 """

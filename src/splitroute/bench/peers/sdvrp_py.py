@@ -1,20 +1,20 @@
-"""AlkaidSD, winner of the split delivery track of the 2022 DIMACS challenge, as sdvrp-py."""
+"""AlkaidSD, winner of the SDVRP track of the 2022 DIMACS challenge, as packaged by sdvrp-py."""
 
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 
 PACKAGE = "sdvrp-py"
 
-SIXTEEN_BITS = 32_767  # it keeps distances in so many, whatever they mean
+MAX_DISTANCE = 32_767  # it stores distances in 16 bits
 
 
 def run(instance: Instance, seconds: float, seed: int) -> Solution:
-    """What it answers; stops at which nothing is delivered only where these are allowed."""
+    """Solve an instance; visits without a delivery are removed unless pass-through is allowed."""
     import sdvrp_py
 
     scale = 1.0
     if instance.metric != "dimacs":
-        scale = SIXTEEN_BITS / float(instance.table.max())
+        scale = MAX_DISTANCE / float(instance.table.max())
     table = instance.table[instance.sites][:, instance.sites]
     routes = sdvrp_py.solve_sdvrp(
         capacity=instance.capacity,
@@ -24,5 +24,5 @@ def run(instance: Instance, seconds: float, seed: int) -> Solution:
         time_limit=seconds,
     )
     visits = [tuple(Visit(c, q) for c, q in route if c) for route in routes]
-    found = Solution(tuple(Route(route) for route in visits if route))
-    return found if instance.pass_through else found.delivering()
+    solution = Solution(tuple(Route(route) for route in visits if route))
+    return solution if instance.pass_through else solution.delivering()

@@ -1,0 +1,90 @@
+"""Figures and route maps as inline SVG for the report."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from splitroute.bench import figures
+from splitroute.bench.results import Results
+from splitroute.bench.solutions import best_drawable, points_of, solution_of
+from splitroute.plots.axes import INK
+from splitroute.plots.routes import draw_thumbnail
+from splitroute.registry import load, names, require
+from splitroute.report import cost_text, counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+THUMBNAIL_INCHES = 2.3
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure or map as SVG."""
+
+    title: str
+    caption: str
+    svg: str
+    omitted: str = ""
+
+
+def draw_figures(results: Results) -> tuple[dict[str, Picture], list[str]]:
+    """Draw the figures that the records have data for, by name; and list what others require."""
+    require("matplotlib", "bench")
+    pictures, not_drawn = {}, []
+    for name in names(figures):
+        module = load(figures, name)
+        figure = module.draw(results)
+        if figure is None:
+            not_drawn.append(f"{module.TITLE}: requires {module.REQUIRES}")
+            continue
+        svg = _to_svg(figure, f"{module.TITLE}. {module.CAPTION}")
+        omitted = "; ".join(module.omitted(results))
+        pictures[name] = Picture(module.TITLE, module.CAPTION, svg, omitted)
+    return pictures, not_drawn
+
+
+def draw_best_routes(results: Results) -> dict[tuple[str, str], Picture]:
+    """Draw the best routes of each instance, by set and instance."""
+    require("matplotlib", "bench")
+    from matplotlib.figure import Figure
+
+    pictures = {}
+    for key, record in best_drawable(results).items():
+        solution, points = solution_of(record), points_of(record)
+        assert points is not None
+        figure = Figure(figsize=(THUMBNAIL_INCHES, THUMBNAIL_INCHES))
+        draw_thumbnail(figure.add_axes((0, 0, 1, 1)), points, solution)
+        caption = (
+            f"{results.label(record)}, cost {cost_text(float(record['cost']))}; "
+            f"{counted(len(solution.routes), 'route')}, "
+            f"{counted(len(solution.split_customers()), 'customer')} split"
+        )
+        name = str(record["instance"])
+        pictures[key] = Picture(name, caption, _to_svg(figure, f"{name}: {caption}"))
+    return pictures
+
+
+def _to_svg(figure: Figure, description: str) -> str:
+    """Return inline SVG with a transparent background and text in the colour of the page."""
+    import matplotlib as mpl
+
+    for axes in figure.axes:
+        axes.patch.set_alpha(0)
+        axes.tick_params(which="both", colors=INK, labelcolor=INK)
+        for text in (axes.title, axes.xaxis.label, axes.yaxis.label, axes._left_title):  # type: ignore[attr-defined]
+            text.set_color(INK)
+        for spine in axes.spines.values():
+            spine.set_edgecolor(INK)
+        if legend := axes.get_legend():
+            for text in legend.get_texts():
+                text.set_color(INK)
+    data = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "splitroute"}):
+        figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
+    svg = data.getvalue()
+    svg = svg[svg.index("<svg") + len("<svg") :].replace(INK, "currentColor")
+    return f'<svg role="img" aria-label="{escape(description)}"{svg}'

@@ -1,0 +1,70 @@
+"""Options of several `bench` commands, and the results they select."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from splitroute.errors import InputError
+from splitroute.registry import one_of
+
+if TYPE_CHECKING:
+    from splitroute.bench.results import Results
+
+Records = Annotated[
+    list[Path],
+    typer.Option(
+        "--records", help="Records (JSON lines); may be repeated.", rich_help_panel="Input"
+    ),
+]
+Reference = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        help="Best known values for gaps: paper, challenge, own or runs.",
+        rich_help_panel="Input",
+    ),
+]
+Methods = Annotated[
+    str | None,
+    typer.Option(
+        "--methods", help="Only these methods, in this order: A,B,...", rich_help_panel="Input"
+    ),
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", help="Folder of SET-1 to SET-4; see bench fetch.", rich_help_panel="Input"
+    ),
+]
+
+
+def load_results(
+    records: list[Path],
+    reference: str | None = None,
+    methods: str | None = None,
+    full: bool = False,
+) -> "list[Results]":
+    """Return the results of each metric in the records."""
+    from splitroute.bench.records import read_records
+    from splitroute.bench.results import results_by_metric
+
+    check_reference(reference)
+    selected = split_list(methods or "")
+    results = results_by_metric(read_records(records, full=full), reference, selected)
+    if not results:
+        raise InputError(f"{', '.join(map(str, records))}: no records yet")
+    return results
+
+
+def check_reference(reference: str | None) -> None:
+    """Raise InputError unless the reference is known."""
+    from splitroute.bench.results import REFERENCES
+
+    if reference is not None:
+        one_of(list(REFERENCES), "reference", reference)
+
+
+def split_list(text: str) -> list[str]:
+    """Return the items of a comma-separated list."""
+    return [item.strip() for item in text.split(",") if item.strip()]

@@ -1,0 +1,33 @@
+"""`splitroute bench fetch`: download the benchmark instances."""
+
+from typing import Annotated
+
+import typer
+
+from splitroute.cli.bench._options import Data
+from splitroute.report import counted
+
+EXAMPLE = "Example: splitroute bench fetch --data instances"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("fetch", epilog=EXAMPLE)(_fetch)
+
+
+def _fetch(
+    data: Data = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source", help="URL of a folder of SET-1 to SET-4.", rich_help_panel="Input"
+        ),
+    ] = None,
+) -> None:
+    """Download the public benchmark instances and verify their checksums."""
+    from splitroute.bench.fetch import SOURCE, fetch
+    from splitroute.bench.sets import data_folder
+
+    folder = data_folder(data)
+    count = fetch(folder, source or SOURCE)
+    typer.echo(f"{counted(count, 'file')} fetched, all checksums match: {folder}")

@@ -1,0 +1,46 @@
+"""`splitroute bench plot`: figures of the results."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from splitroute.cli.bench._options import Methods, Records, Reference, load_results
+from splitroute.errors import InputError
+from splitroute.files import write_bytes
+
+TEXT_COLOUR = "#1d2127"
+EXAMPLE = "Example: splitroute bench plot --records runs.jsonl --out figures"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plot", epilog=EXAMPLE)(_plot)
+
+
+def _plot(
+    records: Records,
+    reference: Reference = None,
+    methods: Methods = None,
+    out: Annotated[
+        Path, typer.Option("--out", help="Folder for the figures (SVG).", rich_help_panel="Output")
+    ] = Path("figures"),
+) -> None:
+    """Save every figure that the records have data for."""
+    from splitroute.bench.pictures import draw_figures
+
+    by_metric = load_results(records, reference, methods, full=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be created: {error.strerror}") from None
+    for results in by_metric:
+        pictures, not_drawn = draw_figures(results)
+        for name, picture in pictures.items():
+            path = out / f"{results.metric}-{name}.svg"
+            write_bytes(path, picture.svg.replace("currentColor", TEXT_COLOUR).encode())
+            typer.echo(f"saved {path}")
+            if picture.omitted:
+                typer.echo(f"{path.name} omits: {picture.omitted}", err=True)
+        for reason in not_drawn:
+            typer.echo(f"not drawn: {reason}", err=True)

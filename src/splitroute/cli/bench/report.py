@@ -1,0 +1,41 @@
+"""`splitroute bench report`: one page with everything."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from splitroute.cli.bench._options import (
+    Methods,
+    Records,
+    Reference,
+    check_reference,
+    split_list,
+)
+from splitroute.files import check_writable
+
+EXAMPLE = "Example: splitroute bench report --records runs.jsonl --out report.html"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report", epilog=EXAMPLE)(_report)
+
+
+def _report(
+    records: Records,
+    reference: Reference = None,
+    methods: Methods = None,
+    out: Annotated[Path, typer.Option("--out", help="HTML page.", rich_help_panel="Output")] = Path(
+        "report.html"
+    ),
+) -> None:
+    """Save an HTML page with a summary, tables, figures and the routes of each instance."""
+    from splitroute.bench.records import read_records
+    from splitroute.bench.report import write_report
+
+    check_writable(out)
+    check_reference(reference)
+    all_records = list(read_records(records, full=True))
+    write_report(all_records, out, reference, split_list(methods or ""))
+    typer.echo(f"saved {out}")

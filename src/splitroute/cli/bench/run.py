@@ -1,0 +1,163 @@
+"""`splitroute bench run`: run methods on instances."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from splitroute.cli import _options as o
+from splitroute.cli.bench._options import Data, split_list
+from splitroute.distances import METRICS
+from splitroute.errors import InputError
+from splitroute.registry import one_of
+from splitroute.report import counted
+from splitroute.stop import Stop
+
+DEFAULT_SECONDS = 10.0
+MAX_LISTED = 5  # failed runs
+EXAMPLE = (
+    "Example: splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr --seeds 1-3"
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run", epilog=EXAMPLE)(_run)
+
+
+def _run(
+    methods: Annotated[
+        str,
+        typer.Option(
+            "--methods",
+            help="RULE+ENGINE,... for example pasa:L=3+rtr,none+native,native,sdvrp-py.",
+            rich_help_panel="Search",
+        ),
+    ],
+    instances: Annotated[
+        list[str],
+        typer.Option(
+            "--instances",
+            help="Files, folders, sets (SET-1 to SET-4, all) or names of instances.",
+            rich_help_panel="Input",
+        ),
+    ],
+    more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+    metric: o.MetricName = None,
+    data: Data = None,
+    duplicates: Annotated[
+        bool,
+        typer.Option(
+            "--duplicates",
+            help="Include the ten files that duplicate others.",
+            rich_help_panel="Input",
+        ),
+    ] = False,
+    pass_through: o.PassThrough = False,
+    time: Annotated[
+        float | None,
+        typer.Option("--time", help="Seconds per run.  [default: 10]", rich_help_panel="Search"),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            "--iterations", help="Iterations per run, instead of --time.", rich_help_panel="Search"
+        ),
+    ] = None,
+    seeds: Annotated[
+        str, typer.Option("--seeds", help="For example 1-3 or 1,5.", rich_help_panel="Search")
+    ] = "1",
+    jobs: Annotated[
+        int,
+        typer.Option("--jobs", help="Parallel runs, one core each.", rich_help_panel="Search"),
+    ] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            help="Dask cluster: tcp://host:8786, or local:4 to start one.",
+            rich_help_panel="Search",
+        ),
+    ] = None,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Repeat failed runs.", rich_help_panel="Search")
+    ] = False,
+    records: Annotated[
+        Path,
+        typer.Option(
+            "--records", help="Append a record per run to this file.", rich_help_panel="Output"
+        ),
+    ] = Path("runs.jsonl"),
+    quiet: o.Quiet = False,
+) -> None:
+    """Run methods on instances. Runs that have a record are skipped."""
+    from splitroute.bench.methods import Method
+    from splitroute.bench.runner import execute_runs, pending_runs
+    from splitroute.bench.runs import make_runs
+    from splitroute.bench.sets import load_instances
+    from splitroute.cli.bench._display import RunDisplay
+    from splitroute.processes.pool import open_pool
+
+    if metric is not None:
+        one_of(list(METRICS), "metric", metric)
+    stop = _stop(time, iterations)
+    names = [name for text in [*instances, *(more or [])] for name in split_list(text)]
+    benchmarks = load_instances(names, metric, data, pass_through, duplicates)  # type: ignore[arg-type]
+    selected = [Method.parse(name) for name in split_list(methods)]
+    for method in selected:
+        method.check(stop)
+    runs = make_runs(benchmarks, selected, stop, _seeds(seeds))
+    if not runs:
+        raise InputError("nothing to run; --methods needs at least one method, such as native")
+    pending = pending_runs(runs, records, retry)
+    console = Console(stderr=True, soft_wrap=True)
+    if not quiet:
+        console.print(
+            f"{counted(len(benchmarks), 'instance')}, {counted(len(runs), 'run')}, "
+            f"{len(runs) - len(pending)} already recorded"
+        )
+    display = RunDisplay(len(pending), console, shown=not quiet)
+    with open_pool(cluster, jobs) as pool, display:
+        try:
+            new = execute_runs(
+                runs,
+                records,
+                pool,
+                retry=retry,
+                on_start=display.on_start,
+                on_end=display.on_end,
+            )
+        except KeyboardInterrupt:
+            console.print("interrupted; run the same command again to continue", markup=False)
+            raise
+    failed = [record for record in new if record["status"] != "ok"]
+    if not quiet:
+        count = f"{counted(len(new) - len(failed), 'new record')}, {len(failed)} failed"
+        console.print(f"{count}: {records}", markup=False)
+        for r in failed[:MAX_LISTED]:
+            text = f"  {r['status']}: {r['instance']}, {r['method']}: {r['reason']}"
+            console.print(text, markup=False)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _stop(time: float | None, iterations: int | None) -> Stop:
+    if time is not None and iterations is not None:
+        raise InputError("--time and --iterations are mutually exclusive")
+    if iterations is not None:
+        return Stop(iterations=iterations)
+    return Stop(seconds=DEFAULT_SECONDS if time is None else time)
+
+
+def _seeds(text: str) -> list[int]:
+    try:
+        seeds: list[int] = []
+        for item in split_list(text):
+            first, _, last = item.partition("-")
+            seeds += range(int(first), int(last or first) + 1)
+    except ValueError:
+        seeds = []
+    if not seeds:
+        raise InputError(f"--seeds is {text!r}; write for example 1-3 or 1,5")
+    return list(dict.fromkeys(seeds))

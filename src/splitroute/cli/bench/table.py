@@ -1,0 +1,50 @@
+"""`splitroute bench table`: tables of the results."""
+
+from typing import Annotated
+
+import typer
+
+from splitroute.cli.bench._options import Methods, Records, Reference, load_results
+from splitroute.errors import InputError
+from splitroute.registry import one_of
+
+EXAMPLE = "Example: splitroute bench table --records runs.jsonl --format markdown"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("table", epilog=EXAMPLE)(_table)
+
+
+def _table(
+    records: Records,
+    reference: Reference = None,
+    methods: Methods = None,
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format", help="terminal, markdown, latex or csv.", rich_help_panel="Output"
+        ),
+    ] = "terminal",
+    only_overview: Annotated[
+        bool,
+        typer.Option("--overview", help="Mean gaps per set only.", rich_help_panel="Output"),
+    ] = False,
+) -> None:
+    """Print a table per set and metric, beside the paper's columns, and an overview."""
+    from splitroute.bench.render import FORMATS, csv_text
+    from splitroute.bench.tables import overview, tables
+
+    one_of([*FORMATS, "csv"], "format", format)
+    if format == "csv" and only_overview:
+        raise InputError("--overview is not available with --format csv")
+    by_metric = load_results(records, reference, methods)
+    if format == "csv":
+        all_tables = [table for results in by_metric for table in tables(results)]
+        typer.echo(csv_text(all_tables), nl=False)
+        for note in [note for table in all_tables for note in table.notes]:
+            typer.echo(note, err=True)
+        return
+    for results in by_metric:
+        for table in [*([] if only_overview else tables(results)), overview(results)]:
+            typer.echo(FORMATS[format](table))

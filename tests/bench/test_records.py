@@ -1,0 +1,42 @@
+"""Records survive torn lines and concurrent writers."""
+
+from pathlib import Path
+
+import pytest
+
+from splitroute.bench.records import REQUIRED_FIELDS, Journal, read_records
+from splitroute.errors import InputError
+
+
+def test_a_torn_line_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    record = dict.fromkeys(REQUIRED_FIELDS)
+    with Journal(path) as journal:
+        journal.append(record)
+    line = path.read_bytes()
+    path.write_bytes(line + line[:20])
+    assert len(list(read_records([path]))) == 1
+    with Journal(path) as journal:
+        journal.append(record)
+    assert path.read_bytes() == line + line
+
+
+def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    with Journal(path), pytest.raises(InputError, match="another process is writing"):
+        Journal(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "runs.jsonl:1: invalid record: not JSON"),
+        ("[]", "runs.jsonl:1: invalid record: not a JSON object"),
+        ('{"instance": "SD1"}', "runs.jsonl:1: invalid record: missing method, metric"),
+    ],
+)
+def test_an_invalid_record_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    (path := tmp_path / "runs.jsonl").write_text(line + "\n")
+    with pytest.raises(InputError, match=message) as caught:
+        list(read_records([path]))
+    assert caught.value.line == 1

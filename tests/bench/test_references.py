@@ -1,0 +1,26 @@
+from splitroute.bench.references import OPTIMALITY_TOLERANCE, paper, read_best_known
+
+
+def test_the_paper_has_81_rows() -> None:
+    assert len(paper()) == 81
+    assert paper()["SET-3", "p04_3070"].pasa_gap == 1.67
+
+
+def test_best_known_values_cover_both_metrics_of_85_instances() -> None:
+    rows = read_best_known()
+    assert len(rows) == 170
+    assert {metric for _, metric in rows} == {"dimacs", "exact"}
+
+
+def test_no_best_known_value_is_above_the_challenge() -> None:
+    for row in read_best_known().values():
+        if row.dimacs:
+            assert float(row.value) <= float(row.dimacs)
+
+
+def test_no_lower_bound_is_above_the_value() -> None:
+    for row in read_best_known().values():
+        if row.bound:
+            assert float(row.bound) <= float(row.value) * (1 + 1e-6)
+            is_optimal = row.optimality_gap(float(row.bound)) <= OPTIMALITY_TOLERANCE
+            assert (row.proven == "yes") == is_optimal

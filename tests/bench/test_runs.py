@@ -1,0 +1,27 @@
+from pathlib import Path
+
+import splitroute as sr
+from splitroute.bench.methods import Method
+from splitroute.bench.runs import Run, make_runs
+from splitroute.bench.sets import load_instances
+
+
+def test_a_changed_instance_is_another_run(tmp_path: Path) -> None:
+    keys = []
+    for capacity in (10, 11):
+        (tmp_path / "two.txt").write_text(f"2 {capacity}\n6 6\n0 0\n0 3\n4 0\n")
+        (benchmark,) = load_instances([str(tmp_path / "two.txt")])
+        keys.append(Run(benchmark, Method.parse("native"), sr.Stop(seconds=1), 1).key)
+    assert keys[0] != keys[1]
+
+
+def test_equal_runs_are_merged() -> None:
+    methods = [Method.parse("native"), Method.parse("native")]
+    runs = make_runs(load_instances(["SD1", "SD2"]), methods, sr.Stop(iterations=50), [1])
+    assert [run.benchmark.name for run in runs] == ["SD1", "SD2"]
+
+
+def test_limits_that_differ_in_the_last_digit_are_two_runs() -> None:
+    (benchmark,) = load_instances(["SD1"])
+    stops = (sr.Stop(iterations=1_000_000), sr.Stop(iterations=1_000_004))
+    assert len({Run(benchmark, Method.parse("native"), stop, 1).key for stop in stops}) == 2
