@@ -82,7 +82,7 @@ def test_the_command_saves_the_best_of_the_records(run: Callable[..., Any], tmp_
     records = run_benchmark(run, tmp_path)
     folder, table = tmp_path / "best", tmp_path / "best_known.csv"
     header = ",".join(field.name for field in fields(BestKnown))
-    table.write_text(f"{header}\nSET-1,SD1,exact,unlimited,no,230,somebody,2020,,no,228.28,\n")
+    table.write_text(f"{header}\nSET-1,SD1,exact,unlimited,no,230,other,2020,,no,228.28,\n")
     done = run("bench", "best-known", folder, "--table", table, "--records", records)
     assert done.exit_code == 0, done.stderr
     assert "SD1, exact: 228.2843 (was 230)" in done.stdout

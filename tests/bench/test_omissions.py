@@ -111,12 +111,12 @@ def test_report_and_figures_state_omissions(run: Callable[..., Any], tmp_path: P
             journal.append(example)
     assert run("bench", "report", "--records", path, "--out", tmp_path / "r.html").exit_code == 0
     page = (tmp_path / "r.html").read_text()
-    for words in (
+    for text in (
         "Not compared: ",
         "Excluded from the averages: ",
         "Not drawn: all 5 of SET-1 (no routes",
     ):
-        assert words in page
+        assert text in page
     done = run("bench", "plot", "--records", path, "--out", tmp_path / "figures")
     assert "exact-gaps.svg omits: SD1, SD2, SD10 (no record: alone)" in done.stderr
     done = run("bench", "table", "--records", path, "--format", "csv")

@@ -83,12 +83,12 @@ def compare(results: Results, first: str, second: str) -> Comparison:
                 field="method",
                 value=method,
             )
-    found = {
+    outcomes = {
         (set_name, name): _difference(results, set_name, name, first, second)
         for set_name, names in results.sets.items()
         for name in names
     }
-    raw = [difference for difference in found.values() if isinstance(difference, float)]
+    raw = [difference for difference in outcomes.values() if isinstance(difference, float)]
     if not raw:
         raise InputError(f"{first} and {second} have no instance and seed in common")
     differences = [d if abs(d) > 100 * COST_TOLERANCE else 0.0 for d in raw]
@@ -111,7 +111,7 @@ def compare(results: Results, first: str, second: str) -> Comparison:
             group_by_reason(
                 results,
                 lambda set_name, name: (
-                    reason if isinstance(reason := found[set_name, name], str) else ""
+                    reason if isinstance(reason := outcomes[set_name, name], str) else ""
                 ),
             )
         ),

@@ -202,15 +202,18 @@ def results_by_metric(
     records: Iterable[Record], reference: str | None = None, methods: Sequence[str] = ()
 ) -> list[Results]:
     """Return the results of each metric, optionally of some methods in the order given."""
-    by_metric: dict[str, list[Record]] = {}
+    groups: dict[str, list[Record]] = {}
     for record in records:
-        by_metric.setdefault(str(record["metric"]), []).append(record)
-    known = dict.fromkeys(str(r["method"]) for group in by_metric.values() for r in group)
+        groups.setdefault(str(record["metric"]), []).append(record)
+    known = dict.fromkeys(str(r["method"]) for group in groups.values() for r in group)
     for method in methods:
         one_of(list(known), "method", method)
-    found = [Results(m, group, reference, methods) for m, group in sorted(by_metric.items())]
-    found = [results for results in found if results.records]
-    for results in found:
+    by_metric = [
+        results
+        for metric, group in sorted(groups.items())
+        if (results := Results(metric, group, reference, methods)).records
+    ]
+    for results in by_metric:
         if reference not in (None, "runs", *map(results.reference_of, results.sets)):
             raise InputError(
                 f"reference {reference!r} has no values for these instances "
@@ -218,7 +221,7 @@ def results_by_metric(
                 field="reference",
                 value=reference,
             )
-    return found
+    return by_metric
 
 
 def _key(record: Record) -> object:

@@ -33,9 +33,7 @@ Methods = Annotated[
 ]
 Data = Annotated[
     Path | None,
-    typer.Option(
-        "--data", help="Folder of SET-1 to SET-4; see bench fetch.", rich_help_panel="Input"
-    ),
+    typer.Option("--data", help="Folder of SET-1 to SET-4.", rich_help_panel="Input"),
 ]
 
 

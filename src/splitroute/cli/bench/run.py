@@ -27,20 +27,20 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _run(
-    methods: Annotated[
-        str,
-        typer.Option(
-            "--methods",
-            help="RULE+ENGINE,... for example pasa:L=3+rtr,none+native,native,sdvrp-py.",
-            rich_help_panel="Search",
-        ),
-    ],
     instances: Annotated[
         list[str],
         typer.Option(
             "--instances",
             help="Files, folders, sets (SET-1 to SET-4, all) or names of instances.",
             rich_help_panel="Input",
+        ),
+    ],
+    methods: Annotated[
+        str,
+        typer.Option(
+            "--methods",
+            help="RULE+ENGINE,... for example pasa:L=3+rtr,none+native,native,sdvrp-py.",
+            rich_help_panel="Search",
         ),
     ],
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
@@ -57,7 +57,9 @@ def _run(
     pass_through: o.PassThrough = False,
     time: Annotated[
         float | None,
-        typer.Option("--time", help="Seconds per run.  [default: 10]", rich_help_panel="Search"),
+        typer.Option(
+            "--time", help="Seconds per run.", show_default="10", rich_help_panel="Search"
+        ),
     ] = None,
     iterations: Annotated[
         int | None,
