@@ -69,7 +69,7 @@ def draw_routes(
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, legend_width)))
     axes = figure.add_subplot(grid[0, 0])
     points = instance.xy[instance.sites]
-    colours = route_colours(len(routes))
+    colours = _route_colours(len(routes))
     _set_limits(axes, points, is_globe=instance.metric == "haversine")
     axes.tick_params(labelsize=7, colors=PALE)
     for spine in axes.spines.values():
@@ -101,20 +101,22 @@ def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
     """Draw a small map without labels: thin routes, dots for customers, and the depot."""
     _set_limits(axes, points)
     axes.set_axis_off()
-    colours = route_colours(len(solution.routes))
+    # One shade that shows on light and on dark pages.
+    colours = [colorsys.hls_to_rgb(_hue(k), 0.5, 0.6) for k in range(len(solution.routes))]
     _draw_lines(axes, points, solution, colours, width=THUMBNAIL_LINE_WIDTH)
     axes.plot(*points[1:].T, linestyle="", marker=".", markersize=2, color=INK, zorder=4)
     _draw_depot(axes, points[0], size=5)
 
 
-def route_colours(count: int) -> list[Colour]:
-    """Return one colour per route; steps of the golden ratio keep neighbours apart in hue."""
-    return [
-        colorsys.hls_to_rgb(
-            (0.58 + k * 0.61803398875) % 1, (0.42, 0.55, 0.33)[k % 3], (0.85, 0.7, 0.75)[k % 3]
-        )
-        for k in range(count)
-    ]
+def _route_colours(count: int) -> list[Colour]:
+    """Return a colour per route; three shades help where hues are close."""
+    shades = ((0.42, 0.85), (0.55, 0.7), (0.33, 0.75))
+    return [colorsys.hls_to_rgb(_hue(k), *shades[k % 3]) for k in range(count)]
+
+
+def _hue(k: int) -> float:
+    """Return the hue of a route; steps of the golden ratio keep neighbours apart."""
+    return (0.58 + k * 0.61803398875) % 1
 
 
 def _set_limits(axes: Axes, points: Floats, is_globe: bool = False) -> None:

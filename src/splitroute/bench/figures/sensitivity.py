@@ -37,7 +37,9 @@ def draw(results: Results) -> Figure | None:
             for (ring, base), by_instance in gaps.items():
                 mean = statistics.fmean(by_instance[key] for key in common)
                 table[rings.index(ring), bases.index(base)] = mean
-        axes.pcolormesh(table, cmap="Blues", alpha=0.75)
+            low, high = np.nanmin(table), np.nanmax(table)
+            # The light half of the colour map, for black text on light and on dark pages.
+            axes.pcolormesh(table, cmap="Blues", vmin=low, vmax=2 * high - low + 1e-9)
         for (i, j), gap in np.ndenumerate(table):
             if not np.isnan(gap):
                 text = axes.text(j + 0.5, i + 0.5, f"{gap:.2f}", ha="center", va="center")
