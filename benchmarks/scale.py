@@ -39,7 +39,8 @@ def measure(customers: str, demand: str, seconds: str, seed: str) -> None:
     result = sr.solve(instance, stop=sr.Stop(seconds=float(seconds)), seed=1, listener=listener)
     overrun = time.perf_counter() - start - float(seconds)
     first_time, first = next(r for r in reports if r[1].solution is not None)
-    last_time, last = reports[-1]
+    # Reports of other phases have no iterations.
+    last_time, last = max(reports, key=lambda r: r[1].iterations)
     silence = max(b[0] - a[0] for a, b in pairwise(reports))
     speed = last.iterations / (last_time - first_time)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

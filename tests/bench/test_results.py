@@ -23,7 +23,7 @@ def test_limits_that_differ_in_the_last_digit_are_distinct() -> None:
 
 def test_pass_through_is_part_of_the_label() -> None:
     records = [record("SD1", "m", 230.0), record("SD1", "m", 229.0, pass_through=True)]
-    assert Results("exact", records).methods == ["m (1 s)", "m (1 s pass-through)"]
+    assert Results("exact", records).methods == ["m (1 s)", "m (pass-through, 1 s)"]
 
 
 def test_a_repeated_record_counts_once() -> None:

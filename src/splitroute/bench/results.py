@@ -231,8 +231,8 @@ def _key(record: Record) -> object:
 
 def _limit_text(record: Record) -> str:
     limits = record.get("limit") or {}
-    words = [f"{value:g} s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
-    return " ".join([*words, *(["pass-through"] if record.get("pass_through") else [])])
+    parts = [f"{value:g} s" if k == "seconds" else f"{value} {k}" for k, value in limits.items()]
+    return ", ".join([*(["pass-through"] if record.get("pass_through") else []), *parts])
 
 
 def _methods_with_several_limits(records: list[Record]) -> set[str]:

@@ -140,7 +140,7 @@ def _draw_lines(
         visits = points[[visit.customer for visit in route.visits]]
         tours.append(visits)
         depot_legs.append(np.vstack([visits[:1], points[:1], visits[-1:]]))
-    faint = {"lw": 0.45 * width, "alpha": 0.45}
+    faint = {"lw": max(0.6, 0.45 * width), "alpha": 0.45}
     axes.add_collection(LineCollection(depot_legs, colors=colours, zorder=2, **faint))
     axes.add_collection(LineCollection(tours, colors=colours, lw=width, zorder=3))
 
