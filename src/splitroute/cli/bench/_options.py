@@ -1,7 +1,7 @@
 """Options of several `bench` commands, and the results they select."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,30 +11,28 @@ from splitroute.registry import one_of
 if TYPE_CHECKING:
     from splitroute.bench.results import Results
 
+# Panels of the help.
+INPUT, SEARCH, OUTPUT = "Input", "Search", "Output"
+
+
+def option(name: str, panel: str, help: str, metavar: str = "") -> Any:
+    """Return an option in a panel of the help; a flag has no metavar."""
+    return typer.Option(name, help=help, rich_help_panel=panel, metavar=metavar)
+
+
 Records = Annotated[
-    list[Path],
-    typer.Option(
-        "--records", help="Records (JSON lines); may be repeated.", rich_help_panel="Input"
-    ),
+    list[Path], option("--records", INPUT, "Records (JSON lines); may be repeated.", "FILE")
 ]
 Reference = Annotated[
     str | None,
-    typer.Option(
-        "--reference",
-        help="Best known values for gaps: paper, challenge, own or runs.",
-        rich_help_panel="Input",
+    option(
+        "--reference", INPUT, "Best known values for gaps: paper, challenge, own or runs.", "NAME"
     ),
 ]
 Methods = Annotated[
-    str | None,
-    typer.Option(
-        "--methods", help="Only these methods, in this order: A,B,...", rich_help_panel="Input"
-    ),
+    str | None, option("--methods", INPUT, "Only these methods, in this order: A,B,...", "LIST")
 ]
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", help="Folder of SET-1 to SET-4.", rich_help_panel="Input"),
-]
+Data = Annotated[Path | None, option("--data", INPUT, "Folder of SET-1 to SET-4.", "FOLDER")]
 
 
 def load_results(

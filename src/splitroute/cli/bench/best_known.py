@@ -5,46 +5,38 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from splitroute.cli.bench._options import Data
+from splitroute.cli.bench._options import INPUT, OUTPUT, SEARCH, Data, option
 from splitroute.report import counted
 
 if TYPE_CHECKING:
     from splitroute.bench.references import BestKnown
 
-EXAMPLE = "Example: splitroute bench best-known best --table best_known.csv --records runs.jsonl"
+EXAMPLE = "splitroute bench best-known best --table best_known.csv --records runs.jsonl"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("best-known", epilog=EXAMPLE)(_best_known)
+    app.command("best-known", epilog=f"Example: {EXAMPLE}")(_best_known)
 
 
 def _best_known(
     folder: Annotated[Path, typer.Argument(help="Solutions METRIC/INSTANCE.txt (DIMACS).")],
     records: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--records",
-            help="First save the best solutions of these records in the folder.",
-            rich_help_panel="Input",
+            INPUT,
+            "First save the best solutions of these records in the folder.",
+            "FILE",
         ),
     ] = None,
     data: Data = None,
     bound: Annotated[
-        float,
-        typer.Option(
-            "--bound", help="Seconds per instance for a lower bound.", rich_help_panel="Search"
-        ),
+        float, option("--bound", SEARCH, "Seconds per instance for a lower bound.", "SECONDS")
     ] = 0.0,
-    jobs: Annotated[
-        int,
-        typer.Option("--jobs", help="Parallel bounds, one core each.", rich_help_panel="Search"),
-    ] = 1,
+    jobs: Annotated[int, option("--jobs", SEARCH, "Parallel bounds, one core each.", "N")] = 1,
     table: Annotated[
-        Path,
-        typer.Option(
-            "--table", help="Table to update with improvements.", rich_help_panel="Output"
-        ),
+        Path, option("--table", OUTPUT, "Table to update with improvements.", "FILE")
     ] = Path("best_known.csv"),
 ) -> None:
     """Validate a folder of solutions and update the table of best known values."""

@@ -9,12 +9,12 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli.bench._options import Records, load_results
 
-EXAMPLE = "Example: splitroute bench compare native pasa:L=3+rtr --records runs.jsonl"
+EXAMPLE = "splitroute bench compare native pasa:L=3+rtr --records runs.jsonl"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare", epilog=EXAMPLE)(_compare)
+    app.command("compare", epilog=f"Example: {EXAMPLE}")(_compare)
 
 
 def _compare(

@@ -4,24 +4,21 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import Data
+from splitroute.cli.bench._options import INPUT, Data, option
 from splitroute.report import counted
 
-EXAMPLE = "Example: splitroute bench fetch --data instances"
+EXAMPLE = "splitroute bench fetch --data instances"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("fetch", epilog=EXAMPLE)(_fetch)
+    app.command("fetch", epilog=f"Example: {EXAMPLE}")(_fetch)
 
 
 def _fetch(
     data: Data = None,
     source: Annotated[
-        str | None,
-        typer.Option(
-            "--source", help="URL of a folder of SET-1 to SET-4.", rich_help_panel="Input"
-        ),
+        str | None, option("--source", INPUT, "URL of a folder of SET-1 to SET-4.", "URL")
     ] = None,
 ) -> None:
     """Download the public benchmark instances and verify their checksums."""

@@ -5,26 +5,26 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import Methods, Records, Reference, load_results
+from splitroute.cli.bench._options import OUTPUT, Methods, Records, Reference, load_results, option
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
 
 TEXT_COLOUR = "#1d2127"
-EXAMPLE = "Example: splitroute bench plot --records runs.jsonl --out figures"
+EXAMPLE = "splitroute bench plot --records runs.jsonl --out figures"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("plot", epilog=EXAMPLE)(_plot)
+    app.command("plot", epilog=f"Example: {EXAMPLE}")(_plot)
 
 
 def _plot(
     records: Records,
     reference: Reference = None,
     methods: Methods = None,
-    out: Annotated[
-        Path, typer.Option("--out", help="Folder for the figures (SVG).", rich_help_panel="Output")
-    ] = Path("figures"),
+    out: Annotated[Path, option("--out", OUTPUT, "Folder for the figures (SVG).", "FOLDER")] = Path(
+        "figures"
+    ),
 ) -> None:
     """Save every figure that the records have data for."""
     from splitroute.bench.pictures import draw_figures

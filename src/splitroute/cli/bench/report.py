@@ -6,29 +6,29 @@ from typing import Annotated
 import typer
 
 from splitroute.cli.bench._options import (
+    OUTPUT,
     Methods,
     Records,
     Reference,
     check_reference,
+    option,
     split_list,
 )
 from splitroute.files import check_writable
 
-EXAMPLE = "Example: splitroute bench report --records runs.jsonl --out report.html"
+EXAMPLE = "splitroute bench report --records runs.jsonl --out report.html"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report", epilog=EXAMPLE)(_report)
+    app.command("report", epilog=f"Example: {EXAMPLE}")(_report)
 
 
 def _report(
     records: Records,
     reference: Reference = None,
     methods: Methods = None,
-    out: Annotated[Path, typer.Option("--out", help="HTML page.", rich_help_panel="Output")] = Path(
-        "report.html"
-    ),
+    out: Annotated[Path, option("--out", OUTPUT, "HTML page.", "FILE")] = Path("report.html"),
 ) -> None:
     """Save an HTML page with a summary, tables, figures and the routes of each instance."""
     from splitroute.bench.records import read_records

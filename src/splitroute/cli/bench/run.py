@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from splitroute.cli import _options as o
-from splitroute.cli.bench._options import Data, split_list
+from splitroute.cli.bench._options import INPUT, OUTPUT, SEARCH, Data, option, split_list
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.registry import one_of
@@ -16,80 +16,60 @@ from splitroute.stop import Stop
 
 DEFAULT_SECONDS = 10.0
 MAX_LISTED = 5  # failed runs
-EXAMPLE = (
-    "Example: splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr --seeds 1-3"
-)
+EXAMPLE = "splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr --seeds 1-3"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("run", epilog=EXAMPLE)(_run)
+    app.command("run", epilog=f"Example: {EXAMPLE}")(_run)
 
 
 def _run(
     instances: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--instances",
-            help="Files, folders, sets (SET-1 to SET-4, all) or names of instances.",
-            rich_help_panel="Input",
+            INPUT,
+            "Files, folders, sets (SET-1 to SET-4, all) or names of instances.",
+            "LIST",
         ),
     ],
     methods: Annotated[
         str,
-        typer.Option(
+        option(
             "--methods",
-            help="RULE+ENGINE,... for example pasa:L=3+rtr,none+native,native,sdvrp-py.",
-            rich_help_panel="Search",
+            SEARCH,
+            "RULE+ENGINE,... for example pasa:L=3+rtr,none+native,native,sdvrp-py.",
+            "LIST",
         ),
     ],
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     metric: o.MetricName = None,
     data: Data = None,
     duplicates: Annotated[
-        bool,
-        typer.Option(
-            "--duplicates",
-            help="Include the ten files that duplicate others.",
-            rich_help_panel="Input",
-        ),
+        bool, option("--duplicates", INPUT, "Include the ten files that duplicate others.")
     ] = False,
     pass_through: o.PassThrough = False,
     time: Annotated[
-        float | None,
-        typer.Option(
-            "--time", help="Seconds per run.", show_default="10", rich_help_panel="Search"
-        ),
+        float | None, option("--time", SEARCH, "Seconds per run; default: 10.", "SECONDS")
     ] = None,
     iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations", help="Iterations per run, instead of --time.", rich_help_panel="Search"
-        ),
+        int | None, option("--iterations", SEARCH, "Iterations per run, instead of --time.", "N")
     ] = None,
-    seeds: Annotated[
-        str, typer.Option("--seeds", help="For example 1-3 or 1,5.", rich_help_panel="Search")
-    ] = "1",
-    jobs: Annotated[
-        int,
-        typer.Option("--jobs", help="Parallel runs, one core each.", rich_help_panel="Search"),
-    ] = 1,
+    seeds: Annotated[str, option("--seeds", SEARCH, "For example 1-3 or 1,5.", "LIST")] = "1",
+    jobs: Annotated[int, option("--jobs", SEARCH, "Parallel runs, one core each.", "N")] = 1,
     cluster: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--cluster",
-            help="Dask cluster: tcp://host:8786, or local:4 to start one.",
-            rich_help_panel="Search",
+            SEARCH,
+            "Dask cluster: tcp://host:8786, or local:4 to start one.",
+            "ADDRESS",
         ),
     ] = None,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Repeat failed runs.", rich_help_panel="Search")
-    ] = False,
+    retry: Annotated[bool, option("--retry", SEARCH, "Repeat failed runs.")] = False,
     records: Annotated[
-        Path,
-        typer.Option(
-            "--records", help="Append a record per run to this file.", rich_help_panel="Output"
-        ),
+        Path, option("--records", OUTPUT, "Append a record per run to this file.", "FILE")
     ] = Path("runs.jsonl"),
     quiet: o.Quiet = False,
 ) -> None:
@@ -123,12 +103,7 @@ def _run(
     with open_pool(cluster, jobs) as pool, display:
         try:
             new = execute_runs(
-                runs,
-                records,
-                pool,
-                retry=retry,
-                on_start=display.on_start,
-                on_end=display.on_end,
+                runs, records, pool, retry=retry, on_start=display.on_start, on_end=display.on_end
             )
         except KeyboardInterrupt:
             console.print("interrupted; run the same command again to continue", markup=False)

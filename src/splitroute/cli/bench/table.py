@@ -4,16 +4,16 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import Methods, Records, Reference, load_results
+from splitroute.cli.bench._options import OUTPUT, Methods, Records, Reference, load_results, option
 from splitroute.errors import InputError
 from splitroute.registry import one_of
 
-EXAMPLE = "Example: splitroute bench table --records runs.jsonl --format markdown"
+EXAMPLE = "splitroute bench table --records runs.jsonl --format markdown"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("table", epilog=EXAMPLE)(_table)
+    app.command("table", epilog=f"Example: {EXAMPLE}")(_table)
 
 
 def _table(
@@ -21,15 +21,9 @@ def _table(
     reference: Reference = None,
     methods: Methods = None,
     format: Annotated[
-        str,
-        typer.Option(
-            "--format", help="terminal, markdown, latex or csv.", rich_help_panel="Output"
-        ),
+        str, option("--format", OUTPUT, "terminal, markdown, latex or csv.", "NAME")
     ] = "terminal",
-    only_overview: Annotated[
-        bool,
-        typer.Option("--overview", help="Mean gaps per set only.", rich_help_panel="Output"),
-    ] = False,
+    only_overview: Annotated[bool, option("--overview", OUTPUT, "Mean gaps per set only.")] = False,
 ) -> None:
     """Print a table per set and metric, beside the paper's columns, and an overview."""
     from splitroute.bench.render import FORMATS, csv_text
