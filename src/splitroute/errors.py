@@ -32,7 +32,7 @@ class InputError(SplitRouteError):
     """A file, value or option that cannot be understood or makes no sense."""
 
     code = "invalid_input"
-    faults: tuple[InputError, ...] = ()  # one by one, where a file has several
+    errors: tuple[InputError, ...] = ()  # one by one, if a file has several
 
 
 class InputWarning(UserWarning):

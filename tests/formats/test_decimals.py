@@ -1,4 +1,4 @@
-"""Numbers that mean one thing here and another there."""
+"""Numbers whose meaning depends on the decimal sign."""
 
 from decimal import Decimal
 
@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import splitroute as sr
 from splitroute.formats import parse
-from splitroute.formats._decimals import Column, readings
+from splitroute.formats._decimals import Column, interpretations
+from splitroute.formats._numbers import Field
 from written_tables import amounts, table
 
 
@@ -33,7 +34,7 @@ from written_tables import amounts, table
         (",", ["1 234", "7"], ["1234", "7"]),
     ],
 )
-def test_the_rest_of_the_column_decides_what_a_number_means(
+def test_the_column_decides_on_the_decimal_sign(
     separator: str, cells: list[str], expected: list[str]
 ) -> None:
     instance = parse(table(*cells, separator=separator), "it.csv")
@@ -51,34 +52,30 @@ def test_the_rest_of_the_column_decides_what_a_number_means(
         (",", '"2,000"', "2 or 2000"),
     ],
 )
-def test_a_number_that_can_be_read_two_ways_is_refused(
-    separator: str, cell: str, values: str
-) -> None:
-    with pytest.raises(
-        sr.InputError, match=f"demand of 'c1' is .*, which may mean {values}"
-    ) as bad:
+def test_ambiguous_numbers_are_rejected(separator: str, cell: str, values: str) -> None:
+    with pytest.raises(sr.InputError, match=f"demand of 'c1' is .*; it could mean {values}") as bad:
         parse(table("7", cell, separator=separator), "it.csv")
     assert (bad.value.line, bad.value.field) == (5, "demand")
     mixed = table("1.5", "1,5", cell, separator="\t")
-    with pytest.raises(sr.InputError, match="which may mean"):
+    with pytest.raises(sr.InputError, match="it could mean"):
         parse(mixed, "it.csv")
 
 
-def test_the_capacity_is_read_as_the_demands_are() -> None:
+def test_the_capacity_has_the_decimal_sign_of_the_demands() -> None:
     assert parse(table("1,5", capacity="1.250"), "it.csv").capacity * Decimal("0.5") == 1250
     assert parse(table("1.5", capacity="1.250"), "it.csv").capacity == 5  # quarters
-    with pytest.raises(sr.InputError, match=r"it.csv:1: capacity is 1.250, which may mean"):
+    with pytest.raises(sr.InputError, match=r"it.csv:1: capacity is 1.250; it could mean"):
         parse(table("7", capacity="1.250"), "it.csv")
 
 
-def test_coordinates_have_a_decimal_sign_of_their_own() -> None:
+def test_coordinates_have_their_own_decimal_sign() -> None:
     head = "# capacity: 9\nid;lat;lon;demand\n"
     for lat, lon in (("53.550", "9.971"), ("53,550", "9,971")):  # no latitude has thousands
         instance = parse(f"{head}depot;{lat};{lon};\na;{lat};{lon};2\n", "it.csv")
         assert instance.places[0] == (9.971, 53.55)
     plane = "# capacity: 9\nid;x;y;demand\ndepot;1.500;7,5;\na;1.500;2.000;2\n"
     assert parse(plane, "it.csv").places == ((1500, 7.5), (1500, 2000))
-    with pytest.raises(sr.InputError, match=r"it.csv:3: x of 'depot' is 1.500, which may mean"):
+    with pytest.raises(sr.InputError, match=r"it.csv:3: x of 'depot' is 1.500; it could mean"):
         parse(plane.replace("7,5", "7"), "it.csv")
 
 
@@ -86,7 +83,7 @@ numbers = st.decimals(0, 10**7, places=4).map(lambda value: value.normalize())
 
 
 @given(st.lists(numbers, min_size=1, max_size=8), st.sampled_from(["de", "us"]), st.booleans())
-def test_a_column_is_read_as_it_was_meant_or_refused(
+def test_columns_are_read_correctly_or_rejected(
     values: list[Decimal], country: str, grouped: bool
 ) -> None:
     cells = [f"{value:,f}" if grouped else f"{value:f}" for value in values]
@@ -96,9 +93,9 @@ def test_a_column_is_read_as_it_was_meant_or_refused(
         column = Column(cells, separator=separator)
         for cell, value in zip(cells, values, strict=True):
             try:
-                text = column.read(cell, "demand", "it.csv", 1)
+                text = column.read(cell, Field("demand", "it.csv", 1))
             except sr.InputError:
-                assert None not in readings(cell)
+                assert None not in interpretations(cell)
                 assert column.sign is None
             else:
                 assert Decimal(text) == value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import splitroute as sr
@@ -26,7 +26,7 @@ DIALECTS = [
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=repr)
-def test_what_is_written_follows_what_was_read(dialect: Dialect, tmp_path: Path) -> None:
+def test_output_has_the_dialect_of_the_input(dialect: Dialect, tmp_path: Path) -> None:
     rows = [
         ["# capacity: 12.5"],
         ["id", "x", "y", "demand"],
@@ -62,11 +62,11 @@ def test_the_command_line_writes_the_dialect_of_the_input(
     out = tmp_path / "out.csv"
     assert run("solve", path, "--iterations", 10, "--out", out, "--quiet").exit_code == 0
     assert out.read_bytes().decode() == (
-        "\ufeffroute;stop;number;id;x;y;quantity;left\n1;1;1;a;1,5;2;2,5;0\n"
+        "\ufeffroute;visit;number;id;x;y;quantity;remaining\n1;1;1;a;1,5;2;2,5;0\n"
     )
 
 
-def test_what_the_encoding_lacks_is_written_as_utf_8(tmp_path: Path) -> None:
+def test_characters_outside_the_encoding_are_written_as_utf_8(tmp_path: Path) -> None:
     instance = sr.Instance.create(
         9, [1], [(0, 0), (1, 1)], ids=["Łódź"], dialect=Dialect(encoding="cp1252")
     )
@@ -75,7 +75,7 @@ def test_what_the_encoding_lacks_is_written_as_utf_8(tmp_path: Path) -> None:
     assert path.read_bytes().startswith("\ufeff".encode())
 
 
-def test_the_dialect_is_no_part_of_what_an_instance_is() -> None:
+def test_the_dialect_does_not_affect_equality() -> None:
     one = parse(table("5"), "it.csv")
     other = parse(table("5", separator=","), "it.csv")
     assert one.dialect != other.dialect
@@ -84,6 +84,7 @@ def test_the_dialect_is_no_part_of_what_an_instance_is() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*far from all other places")
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=4, max_size=10),
     st.lists(st.integers(0, 10**7), min_size=1, max_size=4),
@@ -91,7 +92,7 @@ def test_the_dialect_is_no_part_of_what_an_instance_is() -> None:
     st.sampled_from(",;\t"),
     st.sampled_from([".", ","]),
 )
-def test_every_dialect_reads_back_what_was_written(
+def test_every_dialect_round_trips(
     numbers: list[float], demands: list[int], unit: str, separator: str, decimal: Any
 ) -> None:
     places = [(numbers[k % len(numbers)], numbers[-k]) for k in range(len(demands) + 1)]

@@ -39,7 +39,7 @@ def test_unicode_is_recognised(data: bytes, encoding: str, tmp_path: Path) -> No
     assert instance.dialect.encoding == encoding
 
 
-def test_windows_1252_is_read_with_a_warning_that_shows_it(
+def test_windows_1252_is_read_with_a_warning_that_quotes_a_line(
     tmp_path: Path, run: Callable[..., Any]
 ) -> None:
     path = saved(tmp_path, TEXT.encode("cp1252"))
@@ -52,8 +52,8 @@ def test_windows_1252_is_read_with_a_warning_that_shows_it(
     assert "Müller" in (tmp_path / "out.csv").read_bytes().decode("cp1252")
 
 
-def test_solutions_too(tmp_path: Path, square: sr.Instance) -> None:
-    rows = "route,stop,number,quantity,tür\n1,1,1,1,\n"
+def test_encodings_of_solutions(tmp_path: Path, square: sr.Instance) -> None:
+    rows = "route,visit,number,quantity,tür\n1,1,1,1,\n"
     (path := tmp_path / "it.csv").write_bytes(rows.encode("utf-16"))
     assert read_solution(path, square).solution.visits == 1
 
@@ -61,7 +61,7 @@ def test_solutions_too(tmp_path: Path, square: sr.Instance) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        TEXT.replace("€", "").encode("cp850"),  # of MS-DOS, in which ü is no letter of Windows
+        TEXT.replace("€", "").encode("cp850"),  # MS-DOS, whose ü is undefined in Windows-1252
         TEXT.encode("utf-16")[:-1],
         b"\xef\xbb\xbf" + TEXT.encode("cp1252"),
         TEXT.encode("utf-32"),
@@ -69,6 +69,6 @@ def test_solutions_too(tmp_path: Path, square: sr.Instance) -> None:
         bytes(range(256)),
     ],
 )
-def test_what_is_no_text_is_refused(data: bytes, tmp_path: Path) -> None:
+def test_binary_files_are_rejected(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(sr.InputError, match="not text"):
         sr.read(saved(tmp_path, data))

@@ -1,4 +1,4 @@
-"""What the readers accept beyond what we write ourselves."""
+"""What the readers accept beyond what the writers write."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +17,7 @@ def file(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_white_space_and_line_ends_of_coordinate_lists_vary(tmp_path: Path) -> None:
+def test_white_space_of_coordinate_lists_may_vary(tmp_path: Path) -> None:
     text = "\n 2   100\r\n60\t90 \r\n0 0\r\n  1 0 0\n1\n\n"
     instance = sr.read(file(tmp_path, "odd.txt", text))
     assert [c.demand for c in instance.customers] == [60, 90]
@@ -69,7 +69,7 @@ def test_vrplib_with_the_depot_in_the_middle(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("CEIL_2D", 2), ("FLOOR_2D", 1)])
-def test_vrplib_rounded_otherwise_becomes_a_matrix(
+def test_vrplib_with_other_rounding_becomes_a_matrix(
     kind: str, expected: int, tmp_path: Path
 ) -> None:
     instance = sr.read(file(tmp_path, "it.vrp", VRP.format(kind=kind)))
@@ -77,7 +77,7 @@ def test_vrplib_rounded_otherwise_becomes_a_matrix(
     assert instance.table[0, 1] == expected
 
 
-def test_the_metric_asked_for_goes_before_the_file_s(tmp_path: Path) -> None:
+def test_a_given_metric_overrides_the_file(tmp_path: Path) -> None:
     path = file(tmp_path, "it.vrp", VRP.format(kind="EUC_2D"))
     assert sr.read(path, metric="exact").table[0, 1] == pytest.approx(2**0.5)
 
@@ -92,35 +92,35 @@ def test_a_spreadsheet_from_europe(tmp_path: Path) -> None:
     assert instance.metric == "haversine"
 
 
-def test_csv_options_go_before_the_file_s_own_lines(tmp_path: Path) -> None:
+def test_options_override_the_settings_of_a_csv(tmp_path: Path) -> None:
     text = "# name: shops\n# capacity: 5\nid,x,y,demand\na,1,2,3\n"
     instance = sr.read(file(tmp_path, "it.csv", text), capacity="7", depot=(9, 9))
     assert (instance.name, instance.capacity, instance.places[0]) == ("shops", 7, (9, 9))
 
 
-def test_csv_comments_may_say_anything_else(tmp_path: Path) -> None:
+def test_other_comments_of_a_csv_are_ignored(tmp_path: Path) -> None:
     text = "# city: Kiel\n# Note: 3 vans\n#\n# by hand\n# capacity: 5\nid,x,y,demand\na,1,2,3\n"
     assert sr.read(file(tmp_path, "it.csv", text), depot=(0, 0)).capacity == 5
 
 
-def test_the_format_can_be_named(tmp_path: Path) -> None:
+def test_the_format_can_be_given(tmp_path: Path) -> None:
     path = file(tmp_path, "data.xyz", "1 10\n5\n0 0\n1 1\n")
     assert sr.read(path, format="coordlist").capacity == 10
 
 
-def test_solutions_of_the_challenge(tmp_path: Path) -> None:
+def test_dimacs_solutions(tmp_path: Path) -> None:
     text = "Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0\nRoute #2: 0-1(60)-0\n\nCost 1234.5\n"
     stated = read_solution(file(tmp_path, "it.txt", text), set1(1))
     assert stated.solution == routes([(3, 60), (7, 40)], [(1, 60)])
     assert stated.claims.cost == Decimal("1234.5")
 
 
-def test_a_bare_number_is_the_cost_too(tmp_path: Path) -> None:
+def test_a_bare_number_is_the_cost(tmp_path: Path) -> None:
     stated = read_solution(file(tmp_path, "it.txt", "Route 1: 0 - 1 ( 60 ) - 0\n20\n"), set1(1))
     assert stated.claims.cost == 20
 
 
-def test_other_columns_of_a_csv_are_notes_that_come_along(tmp_path: Path) -> None:
+def test_other_columns_of_a_csv_are_notes(tmp_path: Path) -> None:
     text = (
         "# capacity: 10\nid,name,x,y,demand,street\ndepot,us,0,0,0,\n"
         "7,Müller,1,2,3,Hauptstr. 3\n8,=Meier,2,2,3\n"
@@ -131,6 +131,6 @@ def test_other_columns_of_a_csv_are_notes_that_come_along(tmp_path: Path) -> Non
     for name in ("b.json", "b.csv"):
         sr.write(instance, tmp_path / name)
         assert sr.read(tmp_path / name).customers[0].note == "Müller, Hauptstr. 3"
-    stops = csv.dump_solution(instance, sr.Solution.whole(instance, [[1, 2]]))
-    assert stops.splitlines()[0].endswith("left,note")
-    assert "'=Meier" in stops
+    visits = csv.dump_solution(instance, sr.Solution.whole(instance, [[1, 2]]))
+    assert visits.splitlines()[0].endswith("remaining,note")
+    assert "'=Meier" in visits

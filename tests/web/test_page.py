@@ -149,5 +149,5 @@ def test_what_is_probably_not_meant_is_said(service: Service) -> None:
         "/api/instances", json={"instance": {"format": "csv", "text": text, "name": "it"}}
     )
     first, second = answer.json()["warnings"]
-    assert "'Warehouse' is taken for the depot" in first
+    assert "using 'Warehouse' as the depot" in first
     assert "'A' needs 125,000 full vehicles; are demand and capacity in the same unit?" in second

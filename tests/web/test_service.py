@@ -165,9 +165,9 @@ def test_messages_about_a_file_name_its_lines_but_not_the_file(service: Service)
         assert answer["detail"].startswith("line 5: demand of 'b' is lots")
         given["text"] += "c,1,1,few\n"
         answer = service.client.post("/api/instances", json={"instance": given}).json()
-        first, *faults = answer["detail"].splitlines()
-        assert first == "2 faults:"
-        assert [fault[:8] for fault in faults] == ["line 5: ", "line 6: "]
+        first, *errors = answer["detail"].splitlines()
+        assert first == "2 errors:"
+        assert [error[:8] for error in errors] == ["line 5: ", "line 6: "]
 
 
 def test_strangers_and_giants_are_refused(service: Service) -> None:

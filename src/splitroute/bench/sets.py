@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 from splitroute.bench.references import read_best_known
 from splitroute.distances import Metric
 from splitroute.errors import InputError
-from splitroute.formats import endings, read
+from splitroute.formats import read, suffixes
 from splitroute.generate import SCALE_OF_SET_1, SET_1, set1
 from splitroute.instance import Instance
 from splitroute.report import by_number
@@ -129,18 +129,18 @@ def _load(
     elif named_set := next((s for s in SETS if s.name == name), None):
         yield from _load_set(named_set, metric, folder, duplicates)
     elif path.is_dir():
-        suffixes = endings("instance")
+        extensions = suffixes("instance")
         files = [
             p
             for p in sorted(path.iterdir(), key=lambda p: by_number(p.name))
-            if p.suffix in suffixes
+            if p.suffix in extensions
         ]
         if files:
             yield from (_load_file(p, metric) for p in files)
         elif any((path / s.name).is_dir() for s in SETS):
             yield from _load("all", metric, path, duplicates)
         else:
-            raise InputError(f"{path}: no instances ({' '.join(suffixes)}) in this folder")
+            raise InputError(f"{path}: no instances ({' '.join(extensions)}) in this folder")
     elif path.is_file():
         yield _load_file(path, metric)
     else:

@@ -124,7 +124,7 @@ class Reading:
 
     def read_with_solution(
         self, file: Path, solution_file: Path, solution_format: str | None = None
-    ) -> tuple[Instance, formats.StatedSolution]:
+    ) -> tuple[Instance, formats.ParsedSolution]:
         """The instance and a solution of it, in the metric that this states if none was given."""
         instance = self.read(file)
         stated = formats.read_solution(solution_file, instance, format=solution_format)

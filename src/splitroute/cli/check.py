@@ -35,7 +35,7 @@ def _check(
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")
         routes, visits = len(stated.solution.routes), stated.solution.visits
-        if violations and stated.foreign(instance):
+        if violations and stated.is_for_other_instance(instance):
             typer.echo(f"The solution says that it is of the instance {stated.instance!r}.")
         verdict = counted(len(violations), "violation") if violations else "valid"
         typer.echo(

@@ -28,7 +28,7 @@ def _convert(
 ) -> None:
     """Convert an instance, or with --instance a solution; an invalid solution is refused."""
     if instance_file is None:
-        formats.check_known("instance", target, to)
+        formats.check_output_format("instance", target, to)
         instance = reading.read(source)
         check_writable(target)
         if target.exists() and target.samefile(source):
@@ -36,7 +36,7 @@ def _convert(
         formats.write(instance, target, format=to)
         typer.echo(f"saved {target}")
         return
-    formats.check_known("solution", target, to)
+    formats.check_output_format("solution", target, to)
     check_writable(target)
     instance, stated = reading.read_with_solution(instance_file, source)
     if violations := validate(instance, stated.solution):

@@ -53,7 +53,7 @@ def _improve(
     o.check_seconds("--bound", bound)
     instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
-        formats.check_known("solution", out, splits=True)
+        formats.check_output_format("solution", out, has_splits=True)
         check_distinct(out, instance_file)
         check_writable(out)
     watcher = Watcher(max(time, bound or 0.0), shown=not (quiet or json))
@@ -92,7 +92,7 @@ def _improve(
 class _Done:
     """What was given and what became of it."""
 
-    stated: formats.StatedSolution
+    stated: formats.ParsedSolution
     violations: list[Violation]
     given: float
     repaired: Repaired
@@ -117,7 +117,7 @@ class _Done:
         result, instance = self.result, self.result.instance
         if self.interrupted:
             yield "Interrupted: this is the best solution so far."
-        if self.stated.foreign(instance):
+        if self.stated.is_for_other_instance(instance):
             yield f"The solution says that it is of the instance {self.stated.instance!r}."
         verdict = counted(len(self.violations), "violation") if self.violations else "valid"
         yield f"given: {verdict}, cost {length_text(instance, self.given)} ({instance.metric})"

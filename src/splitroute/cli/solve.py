@@ -95,7 +95,7 @@ def _solve(
     # What cannot be saved in the end is refused before the work begins.
     if out is not None:
         may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
-        formats.check_known("solution", out, splits=may_split)
+        formats.check_output_format("solution", out, has_splits=may_split)
         check_distinct(out, file)
         check_writable(out)
     rings = o.rings(instance, rule or "free", splitting) if show_rings else None

@@ -1,8 +1,9 @@
-"""File formats, one file each. Parsers are pure: text in, value out; this module opens the files.
+"""File formats, one module each. Parsers are pure functions of a text; this module opens files.
 
 A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and
-names the endings by which it is recognised in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES. One whose
-files are not always UTF-8 has `encode`.
+lists its file extensions in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES. Optional: `encode` if files
+are not always UTF-8, `min_customers`, HOLDS_SPLITS = False if solutions cannot hold split visits,
+and ACCEPTS_DEPOT = True if files need not state their depot.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from splitroute import formats
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.files import read_encoded, read_text, write_bytes
-from splitroute.formats._numbers import amount, unit_of
+from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.instance import Instance
 from splitroute.registry import load, names
 from splitroute.solution import Solution
@@ -29,43 +30,42 @@ Kind = Literal["instance", "solution"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How to read an instance: what the file does not say, or says otherwise."""
+class ReadOptions:
+    """How to read an instance; overrides what the file states."""
 
-    name: str = ""  # the file's name, for messages and for instances that have none
-    metric: Metric | None = None  # None: the one natural to the file
-    unit: Decimal | None = None  # None: the file's own, else what its quantities are multiples of
-    scale: float = 1.0  # coordinates are divided by this
+    name: str = ""  # of the file, for messages and for instances without a name
+    metric: Metric | None = None  # None: the default of the file
+    unit: Decimal | None = None  # None: the file's, or else inferred from its quantities
+    scale: float = 1.0  # divisor of the coordinates
     capacity: Decimal | None = None
-    # A point as in the file, x and y or lat and lon; or the id of the row that is the depot.
-    depot: tuple[float, float] | str | None = None
-    encoding: str = "utf-8"  # that the text was in
+    depot: tuple[float, float] | str | None = None  # x and y, lat and lon, or the id of a row
+    encoding: str = "utf-8"  # of the file
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending."""
+        """File name without its extension."""
         return Path(self.name).stem
 
 
 @dataclass(frozen=True, slots=True)
-class StatedSolution:
+class ParsedSolution:
     """A solution and what its file claims about it."""
 
     solution: Solution
     claims: Claims
     metric: Metric | None = None
-    instance: str = ""  # the name of the instance that it is said to be of
+    instance: str = ""  # name of the instance that it is meant for
 
     def violations(self, instance: Instance) -> list[Violation]:
-        """Everything that is wrong with it and with what is claimed."""
-        found = validate(instance, self.solution, self.claims)
+        """Every violation of the instance and every false claim."""
+        violations = validate(instance, self.solution, self.claims)
         if self.metric not in (None, instance.metric):
-            said = f"the solution is said to be in the metric {self.metric}, not {instance.metric}"
-            found.append(Violation("metric", said))
-        return found
+            message = f"the solution states the metric {self.metric}; the instance has "
+            violations.append(Violation("metric", message + instance.metric))
+        return violations
 
-    def foreign(self, instance: Instance) -> bool:
-        """Whether it is said to be of another instance."""
+    def is_for_other_instance(self, instance: Instance) -> bool:
+        """Whether it names another instance."""
         return self.instance not in ("", instance.name)
 
 
@@ -79,9 +79,9 @@ def read(
     depot: tuple[float, float] | str | None = None,
     format: str | None = None,
 ) -> Instance:
-    """The instance in a file; the format follows from the file's ending unless it is given."""
+    """Read an instance; the file extension decides on the format unless that is given."""
     path = Path(path)
-    _format("instance", "parse", path, format)
+    _find_format("instance", "parse", path, format)
     text = read_encoded(path)
     return parse(
         text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
@@ -101,54 +101,63 @@ def parse(
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> Instance:
-    """The same for a text; its name is for messages, and its ending for the format."""
-    module = _format("instance", "parse", Path(name), format)
+    """Parse an instance; `name` is the file name for messages and its extension."""
+    module = _find_format("instance", "parse", Path(name), format)
     if not 0 < scale < float("inf"):
-        said = f"the scale is {scale}; it is a number above 0"
-        raise InputError(said, field="scale", value=scale)
+        message = f"scale is {scale}; must be a number above 0"
+        raise InputError(message, field="scale", value=scale)
+    if depot is not None and not getattr(module, "ACCEPTS_DEPOT", False):
+        message = f"{name}: `depot` is only for CSV; the file states its depot"
+        raise InputError(message, field="depot", value=depot)
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty", code="empty_file")
     if text.startswith("\ufeff"):
         text, encoding = text[1:], "utf-8-sig"
-    reading = Reading(
+    options = ReadOptions(
         name=name,
         metric=metric,
-        unit=None if unit is None else unit_of(str(unit), ""),
+        unit=None if unit is None else parse_unit(str(unit), Field("unit")),
         scale=scale,
-        capacity=None if capacity is None else Decimal(amount(str(capacity), "capacity", "")),
+        capacity=(
+            None if capacity is None else Decimal(parse_quantity(str(capacity), Field("capacity")))
+        ),
         depot=depot,
         encoding=encoding,
     )
     try:
-        instance: Instance = module.parse_instance(text, reading)
+        instance: Instance = module.parse_instance(text, options)
     except InputError as error:
         raise _located(error, Path(name)) from None
     return instance
 
 
 def min_customers(text: str, format: str) -> int:
-    """How many customers there are at least, at a small part of the cost of parsing them."""
-    count = getattr(_format("instance", "parse", Path(), format), "min_customers", None)
+    """Lower bound on the number of customers, much cheaper than parsing."""
+    count = getattr(_find_format("instance", "parse", Path(), format), "min_customers", None)
     return 0 if count is None else int(count(text))
 
 
 def read_solution(
     path: str | os.PathLike[str], instance: Instance, *, format: str | None = None
-) -> StatedSolution:
-    """The solution in a file, with what the file claims; every customer it names exists."""
+) -> ParsedSolution:
+    """Read a solution and what its file claims; raise if it visits an unknown customer."""
     path = Path(path)
-    module = _format("solution", "parse", path, format)
+    module = _find_format("solution", "parse", path, format)
     try:
-        stated: StatedSolution = module.parse_solution(read_text(path), instance, str(path))
+        parsed: ParsedSolution = module.parse_solution(read_text(path), instance, str(path))
     except InputError as error:
         raise _located(error, path) from None
     last = len(instance.customers)
-    for number, route in enumerate(stated.solution.routes, 1):
+    for number, route in enumerate(parsed.solution.routes, 1):
         for visit in route.visits:
             if not 1 <= visit.customer <= last:
                 raise InputError(
-                    f"{path}: route {number} visits customer {visit.customer}, who does not exist; "
-                    f"customers are 1 to {last}"
+                    f"{path}: route {number} visits customer {visit.customer}; "
+                    f"customers are 1 to {last}",
+                    field="customer",
+                    value=visit.customer,
                 )
-    return stated
+    return parsed
 
 
 def write(
@@ -159,69 +168,78 @@ def write(
     about: Mapping[str, object] | None = None,
     format: str | None = None,
 ) -> None:
-    """Saves an instance, or a solution of the instance given with it.
+    """Save an instance, or a solution of the given instance.
 
-    Formats that have a place for it keep what is said `about` the solution. A CSV is written in
-    the dialect of the table that the instance was read from.
+    JSON keeps `about`. CSV is written in the dialect of the table that the instance was read from.
     """
     path = Path(path)
     if isinstance(value, Instance):
         instance = value
-        module = _format("instance", "dump", path, format)
+        module = _find_format("instance", "dump", path, format)
         text = module.dump_instance(value)
     elif instance is None:
-        raise InputError("a solution is written together with its instance: write(.., instance=..)")
+        raise InputError(
+            "a solution needs its instance: write(solution, path, instance=instance)",
+            field="instance",
+        )
     else:
-        module = _format("solution", "dump", path, format)
+        module = _find_format("solution", "dump", path, format)
         text = module.dump_solution(instance, value, about)
     encode = getattr(module, "encode", None)
     write_bytes(path, encode(text, instance) if encode else text.encode())
 
 
-def check_known(kind: Kind, path: Path, format: str | None = None, *, splits: bool = False) -> None:
-    """Raises if there is no format to write such a file in, or none that holds split visits."""
-    module = _format(kind, "dump", path, format)
-    if splits and not getattr(module, "HOLDS_SPLITS", True):
-        raise InputError(f"{path}: that format cannot hold split visits; write .json, .csv or .txt")
+def check_output_format(
+    kind: Kind, path: Path, format: str | None = None, *, has_splits: bool = False
+) -> None:
+    """Raise if no format can write the file, or if its format cannot hold split visits."""
+    module = _find_format(kind, "dump", path, format)
+    if has_splits and not getattr(module, "HOLDS_SPLITS", True):
+        message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
+        raise InputError(message, field="path", value=str(path))
 
 
-def endings(kind: Kind) -> list[str]:
-    """The endings by which files of that kind are recognised."""
-    modules = [load(formats, known) for known in names(formats)]
-    return sorted({e for m in modules for e in getattr(m, f"{kind.upper()}_SUFFIXES", ())})
+def suffixes(kind: Kind) -> list[str]:
+    """File extensions of instances or solutions, sorted."""
+    modules = [load(formats, name) for name in names(formats)]
+    return sorted({s for m in modules for s in getattr(m, f"{kind.upper()}_SUFFIXES", ())})
 
 
-def _format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
-    """The module that reads or writes that kind of value, by name or by the file's ending."""
-    able: dict[str, ModuleType] = {
+def _find_format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
+    """Return the module that can parse or dump, by its name or by the file extension."""
+    modules: dict[str, ModuleType] = {
         known: module
         for known in names(formats)
         if hasattr(module := load(formats, known), f"{verb}_{kind}")
     }
     if name is not None:
-        if name not in able:
-            known = ", ".join(able)
+        if name not in modules:
             raise InputError(
-                f"unknown {kind} format {name!r}; known: {known}", field="format", value=name
+                f"unknown {kind} format {name!r}; known: {', '.join(modules)}",
+                field="format",
+                value=name,
             )
-        return able[name]
-    suffixes = {
+        return modules[name]
+    by_suffix = {
         suffix: module
-        for module in able.values()
+        for module in modules.values()
         for suffix in getattr(module, f"{kind.upper()}_SUFFIXES")
     }
-    if path.suffix.lower() not in suffixes:
-        known = f"known: {', '.join(sorted(suffixes))}"
-        if verb == "parse":
-            known += f"; or give the format: {', '.join(able)}"
+    suffix = path.suffix.lower()
+    if suffix not in by_suffix:
+        hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
         raise InputError(
-            f"{path}: unknown ending {path.suffix!r} for {kind} files; {known}", field="format"
+            f"{path}: unknown {kind} file extension {path.suffix!r}; "
+            f"known: {', '.join(sorted(by_suffix))}{hint}",
+            code="unknown_extension",
+            field="format" if verb == "parse" else "path",
+            value=path.suffix,
         )
-    return suffixes[path.suffix.lower()]
+    return by_suffix[suffix]
 
 
 def _located(error: InputError, path: Path) -> InputError:
-    """The error with the file's name in front, unless it has it."""
+    """Return the error with the file name in front, unless it is there already."""
     message = str(error)
     if not message.startswith(str(path)):
         error.args = (f"{path}: {message}",)

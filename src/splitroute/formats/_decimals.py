@@ -1,7 +1,7 @@
-"""Numbers as spreadsheets write them: which sign marks decimals is decided column by column.
+"""Numbers as spreadsheets write them; the decimal sign is inferred per column.
 
-2.000 is two thousand in one country and two in another, and so is 2,000. What a column holds
-besides decides: 12,5 or 1.234,5 can be read in one way only. If nothing does, it is an error.
+2.000 is two thousand in one country and two in another, and so is 2,000. The rest of the column
+decides: 12,5 and 1.234,5 have one meaning only. If nothing decides, it is an error.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from splitroute.errors import InputError
 from splitroute.files import DecimalSign
-from splitroute.formats._faults import at
+from splitroute.formats._numbers import Field
 
 GROUPS = re.compile(r"([+-]?[1-9]\d{0,2}(?:[ '’\u00a0\u202f]\d{3})+)([.,]\d*)?")
 POINT = re.compile(r"[+-]?([1-9]\d{0,2}(,\d{3})+(\.\d*)?|\d*(\.\d*)?([eE][+-]?\d+)?)")
 COMMA = re.compile(r"[+-]?([1-9]\d{0,2}(\.\d{3})+(,\d*)?|\d*(,\d*)?([eE][+-]?\d+)?)")
 GROUPING = frozenset(" '")  # ASCII characters between groups of three digits
-MAX_LENGTH = 50  # characters of what may be a number
+MAX_LENGTH = 50  # characters of a number
 
 
-def readings(cell: str) -> tuple[str | None, str | None]:
-    """A cell as Python writes numbers: if a point marks decimals, and if a comma does.
+def interpretations(cell: str) -> tuple[str | None, str | None]:
+    """The cell in Python's notation with `.` as the decimal sign, and with `,`.
 
-    Both are alike if there is no question, or if the cell is no number.
+    Both are the same if the sign makes no difference or the cell is not a number.
     """
     if len(cell) > MAX_LENGTH:
         return cell, cell
@@ -37,32 +36,42 @@ def readings(cell: str) -> tuple[str | None, str | None]:
     return (point, comma) if point or comma else (cell, cell)
 
 
-class Column:
-    """Decides how the numbers of a column are to be read, and reads them.
+def is_same_number(a: str, b: str) -> bool:
+    """Whether two cells state the same number, whichever decimal sign they use."""
+    pairs = zip(interpretations(a), interpretations(b), strict=True)
+    comparable = [(x, y) for x, y in pairs if x is not None and y is not None]
+    try:
+        return bool(comparable) and all(Decimal(x) == Decimal(y) for x, y in comparable)
+    except ArithmeticError:
+        return a == b
 
-    A column of latitudes or longitudes has no thousands.
+
+class Column:
+    """Infers the decimal sign of a column and reads its numbers.
+
+    Latitudes and longitudes have no thousands.
     """
 
     def __init__(self, cells: Sequence[str], *, separator: str, has_thousands: bool = True) -> None:
         self._has_thousands = has_thousands
-        # Where commas separate cells, points mark decimals unless a cell with a comma proves them
-        # wrong; where no cell has one, as in most files, nothing needs to be looked at.
+        # Where commas separate cells, the decimal sign is a point unless a cell with a comma says
+        # otherwise. Most files have no such cell, and then nothing needs to be examined.
         self._has_commas = separator != "," or any("," in cell for cell in cells)
-        self._is_point_usual = separator == ","
+        self._defaults_to_point = separator == ","
         signs: set[DecimalSign] = set()
         for cell in cells if self._has_commas else ():
             if "," in cell or "." in cell:
-                point, comma = self._readings(cell)
+                point, comma = self._interpretations(cell)
                 if point is None:
                     signs.add(",")
                 elif comma is None:
                     signs.add(".")
         self.sign: DecimalSign | None = signs.pop() if len(signs) == 1 else None
-        if signs:  # both: a doubtful cell stays doubtful
-            self._is_point_usual = False
+        if signs:  # both: ambiguous cells stay ambiguous
+            self._defaults_to_point = False
 
-    def read(self, cell: str, what: str, file: str, line: int | None = None) -> str:
-        """The number as Python writes it, or the cell itself if it is none."""
+    def read(self, cell: str, field: Field) -> str:
+        """Return the number in Python's notation, or the cell itself if it is not a number."""
         if (
             not self._has_commas
             and "," not in cell
@@ -70,25 +79,23 @@ class Column:
             and not GROUPING.intersection(cell)
         ):
             return cell
-        point, comma = self._readings(cell)
+        point, comma = self._interpretations(cell)
         if point is None or comma is None or point == comma:
             return point or comma or cell
         if self.sign is not None:
             return point if self.sign == "." else comma
-        if self._is_point_usual and "," not in cell:
+        if self._defaults_to_point and "," not in cell:
             return point
-        either, other = (f"{Decimal(text).normalize():f}" for text in (comma, point))
-        clear, clearer = (f"{text}0" if "." in text else text for text in (either, other))
-        raise InputError(
-            f"{at(file, line)}{what} is {cell}, which may mean {either} or {other}, and nothing "
-            f"else in the column tells; write {clear} or {clearer}",
-            field=what.partition(" ")[0],
-            line=line,
-            value=cell,
+        values = [f"{Decimal(text).normalize():f}" for text in (comma, point)]
+        clear = [f"{value}0" if "." in value else value for value in values]
+        raise field.error(
+            cell,
+            f"it could mean {' or '.join(values)}, and nothing else in the column decides; "
+            f"write {' or '.join(clear)}",
         )
 
-    def _readings(self, cell: str) -> tuple[str | None, str | None]:
-        point, comma = readings(cell)
+    def _interpretations(self, cell: str) -> tuple[str | None, str | None]:
+        point, comma = interpretations(cell)
         if self._has_thousands:
             return point, comma
         return point if point == cell else None, comma if comma == cell.replace(",", ".") else None

@@ -1,4 +1,4 @@
-"""Which row of a table is the depot."""
+"""Find the depot among the rows of a table."""
 
 from __future__ import annotations
 
@@ -7,70 +7,54 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from splitroute.formats._faults import Faults, warn
-from splitroute.formats._numbers import shown
+from splitroute.formats._errors import ErrorCollector, warn
+from splitroute.formats._numbers import excerpt
 
 DEPOT = "depot"
-# In English, German, French, Spanish, Italian, Dutch and Portuguese, without accents.
-WORDS = frozenset(
-    [
-        "depot",
-        "warehouse",
-        "hub",
-        "base",
-        "lager",
-        "hauptlager",
-        "zentrallager",
-        "zentrale",
-        "basis",
-        "betriebshof",
-        "logistikzentrum",
-        "entrepot",
-        "plateforme",
-        "deposito",
-        "almacen",
-        "bodega",
-        "magazzino",
-        "magazijn",
-        "armazem",
-    ]
-)
+# English, German, French, Spanish, Italian, Dutch and Portuguese, without accents.
+DEPOT_WORDS = frozenset([
+    "depot", "warehouse", "hub", "base", "lager", "hauptlager", "zentrallager", "zentrale", "basis",
+    "betriebshof", "logistikzentrum", "entrepot", "plateforme", "deposito", "almacen", "bodega",
+    "magazzino", "magazijn", "armazem",
+])  # fmt: skip
 
 
 class Row(NamedTuple):
-    """A row of a table of customers, as it stands there."""
+    """A row of a table of customers, unparsed."""
 
     line: int
     id: str
     demand: str
-    place: list[str]
+    coordinates: list[str]
     note: str
 
 
-def depot_row(rows: Sequence[Row], given: str | None, file: str, faults: Faults) -> int | None:
-    """The index of the row that is the depot: so named by the caller, so called, or so it looks."""
-    wanted = (given or DEPOT).strip().lower()
+def find_depot(
+    rows: Sequence[Row], depot_id: str | None, file: str, errors: ErrorCollector
+) -> int | None:
+    """Index of the depot's row: the one with the given id, one called depot, or a likely one."""
+    wanted = (depot_id or DEPOT).strip().lower()
     for k, row in enumerate(rows):
         if row.id.lower() == wanted:
             return k
-    if given is not None:
-        faults.add(f"no row has the id {given!r}, which is to be the depot", field="depot")
+    if depot_id is not None:
+        errors.add(f"no row has the id {depot_id!r}, given as `depot`", field="depot")
     elif rows and _looks_like_depot(rows[0]):
-        said = f"{shown(rows[0].id)!r} is taken for the depot: the first row, without a demand"
-        warn(said, file, rows[0].line, field="depot")
+        message = f"using {excerpt(rows[0].id)!r} as the depot: the first row, without a demand"
+        warn(message, file, rows[0].line, field="depot")
         return 0
     else:
-        said = f"no depot; give one row the id {DEPOT!r}, or say which row or point is the depot"
-        faults.add(said, field="depot")
+        message = f"no depot; give one row the id {DEPOT!r}, or pass `depot`: an id or a point"
+        errors.add(message, field="depot", code="no_depot")
     return None
 
 
 def has_demand(cell: str) -> bool:
-    """Whether anything but 0 is stated."""
+    """Whether a cell holds anything but 0."""
     return bool(cell.strip("0.,"))
 
 
 def _looks_like_depot(row: Row) -> bool:
     letters = unicodedata.normalize("NFKD", f"{row.id} {row.note}".lower())
     words = re.findall(r"[a-z]+", "".join(c for c in letters if not unicodedata.combining(c)))
-    return not has_demand(row.demand) and not WORDS.isdisjoint(words)
+    return not has_demand(row.demand) and not DEPOT_WORDS.isdisjoint(words)

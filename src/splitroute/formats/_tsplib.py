@@ -1,4 +1,4 @@
-"""The parts of a TSPLIB file, and the distances that TSPLIB defines.
+"""Split a TSPLIB file into its parts, and compute the distances that TSPLIB defines.
 
 G. Reinelt, TSPLIB 95: keywords `KEY : VALUE`, sections of numbers `NAME_SECTION`, and `EOF`.
 """
@@ -14,15 +14,17 @@ from itertools import islice
 import numpy as np
 
 from splitroute.distances import Floats
-from splitroute.errors import InputError, LimitError
-from splitroute.formats._numbers import shown
+from splitroute.errors import LimitError
+from splitroute.formats._errors import input_error
+from splitroute.formats._numbers import Field, excerpt
 
-KEYWORD = re.compile(r"^[ \t]*[A-Za-z].*$", re.MULTILINE)  # the other lines are numbers
+KEYWORD = re.compile(r"^[ \t]*[A-Za-z].*$", re.MULTILINE)  # other lines are numbers
 WORD = re.compile(r"\S+")
-MAX_IN_A_TABLE = 5_000  # nodes; their distances then take 200 MB
+MAX_MATRIX_NODES = 5_000  # whose distances take 200 MB
 
-# Column by column a triangle holds what the other triangle holds row by row.
-FORMATS = {  # the part of the matrix, row by row, and whether its diagonal is there
+# Part of the matrix, row by row, and whether it includes the diagonal. A triangle by columns is the
+# other triangle by rows.
+EDGE_WEIGHT_FORMATS = {
     "FULL_MATRIX": ("full", True),
     "UPPER_ROW": ("upper", False),
     "LOWER_COL": ("upper", False),
@@ -37,13 +39,13 @@ FORMATS = {  # the part of the matrix, row by row, and whether its diagonal is t
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows of numbers: their text, and the line of their header."""
+    """Rows of numbers, and the line of their header."""
 
     text: str
     line: int
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Line and words of each row that is not blank."""
+        """Line and words of each non-blank row."""
         end = -1
         line = self.line
         while end < len(self.text):
@@ -56,107 +58,103 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a file states, by keyword, each with its line; and its sections."""
+    """Keywords with their values and lines, and sections."""
 
-    stated: dict[str, tuple[str, int]]
+    keywords: dict[str, tuple[str, int]]
     sections: dict[str, Section]
 
 
-def parts(text: str, file: str) -> Parts:
-    """The parts of a text."""
+def parse_parts(text: str, file: str) -> Parts:
+    """Split a text into keywords and sections."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    found = Parts({}, {})
-    name, begin, line = "", 0, 1  # of the section that is open, if one is
-    for keyword in KEYWORD.finditer(text):
-        _close(found, name, text[begin : keyword.start()], line, file)
-        line += text.count("\n", begin, keyword.start())
-        key, colon, value = (part.strip() for part in keyword[0].partition(":"))
-        key, name, begin = key.upper(), "", keyword.end()
+    parts = Parts({}, {})
+    name, begin, line = "", 0, 1  # of the current section, if there is one
+    for match in KEYWORD.finditer(text):
+        _close(parts, name, text[begin : match.start()], line, file)
+        line += text.count("\n", begin, match.start())
+        key, colon, value = (part.strip() for part in match[0].partition(":"))
+        key, name, begin = key.upper(), "", match.end()
         if key == "EOF":
             break
         if key.endswith("_SECTION"):
             name = key.removesuffix("_SECTION")
         elif not colon:
-            raise InputError(
-                f"{file}:{line}: found {shown(key)!r}; a line is KEY : VALUE, NAME_SECTION, or a "
-                "row of numbers below that",
-                line=line,
+            raise input_error(
+                f"found {excerpt(key)!r}; expected KEY : VALUE, NAME_SECTION or numbers",
+                file,
+                line,
                 value=key,
             )
-        if name in found.sections or key in found.stated:
-            raise InputError(f"{file}:{line}: {shown(key)} twice", field=key, line=line)
+        if name in parts.sections or key in parts.keywords:
+            raise input_error(f"duplicate {excerpt(key)}", file, line, field=key)
         if not name:
-            found.stated[key] = (value, line)
+            parts.keywords[key] = (value, line)
     else:
-        _close(found, name, text[begin:], line, file)
-    return found
+        _close(parts, name, text[begin:], line, file)
+    return parts
 
 
-def _close(found: Parts, name: str, text: str, line: int, file: str) -> None:
+def _close(parts: Parts, name: str, text: str, line: int, file: str) -> None:
     if name:
-        found.sections[name] = Section(text, line)
+        parts.sections[name] = Section(text, line)
     elif text.strip():
         line += text[: len(text) - len(text.lstrip())].count("\n")
         start = text.lstrip()[:100].splitlines()[0]
-        raise InputError(
-            f"{file}:{line}: found {shown(start)!r} outside any section", line=line, value=start
-        )
+        raise input_error(f"found {excerpt(start)!r} outside a section", file, line, value=start)
 
 
-def explicit(section: Section, form: str, count: int, file: str) -> Floats:
-    """The matrix of an EDGE_WEIGHT_SECTION in one of the `FORMATS`."""
-    triangle, diagonal = FORMATS[form]
-    needed = count**2 if triangle == "full" else count * (count + (1 if diagonal else -1)) // 2
-    # Counted before a matrix is made: no more is kept than the file holds.
+def explicit_matrix(section: Section, format: str, count: int, file: str) -> Floats:
+    """Return the matrix of an EDGE_WEIGHT_SECTION in one of the EDGE_WEIGHT_FORMATS."""
+    triangle, has_diagonal = EDGE_WEIGHT_FORMATS[format]
+    required = count**2
+    if triangle != "full":
+        required = count * (count + (1 if has_diagonal else -1)) // 2
+    # Counted before the matrix is allocated: memory is bounded by the size of the file.
     weights = array("d")
-    for word in islice(WORD.finditer(section.text), needed + 1):
+    for word in islice(WORD.finditer(section.text), required + 1):
         try:
             weights.append(float(word[0]))
         except ValueError:
             line = section.line + section.text.count("\n", 0, word.start())
-            raise InputError(
-                f"{file}:{line}: a distance is {shown(word[0])}, not a number",
-                field="EDGE_WEIGHT_SECTION",
-                line=line,
-                value=word[0],
-            ) from None
-    if len(weights) != needed:
-        many = f"more than {needed}" if len(weights) > needed else len(weights)
-        raise InputError(
-            f"{file}:{section.line}: {many} numbers in the EDGE_WEIGHT_SECTION; {form} of "
-            f"{count} nodes has {needed}",
+            raise Field("distance", file, line).error(word[0], "must be a number") from None
+    if len(weights) != required:
+        found = f"more than {required}" if len(weights) > required else len(weights)
+        raise input_error(
+            f"EDGE_WEIGHT_SECTION has {found} numbers; {format} of {count} nodes has {required}",
+            file,
+            section.line,
             field="EDGE_WEIGHT_SECTION",
-            line=section.line,
         )
     if triangle == "full":
         return np.array(weights).reshape(count, count)
-    table = np.zeros((count, count))
+    matrix = np.zeros((count, count))
     indices = np.triu_indices if triangle == "upper" else np.tril_indices
-    offset = 0 if diagonal else 1 if triangle == "upper" else -1
-    table[indices(count, offset)] = weights
-    return table + table.T  # twice the diagonal, which counts for nothing
+    offset = 0 if has_diagonal else 1 if triangle == "upper" else -1
+    matrix[indices(count, offset)] = weights
+    return matrix + matrix.T  # twice the diagonal, which is ignored
 
 
-def distances(kind: str, points: Floats) -> Floats:
-    """Distances between all nodes, of one of the `KINDS`."""
+def distance_matrix(kind: str, points: Floats) -> Floats:
+    """Return the distances between all nodes, of a kind in DISTANCES."""
     count = len(points)
-    if count > MAX_IN_A_TABLE:
+    if count > MAX_MATRIX_NODES:
         raise LimitError(
-            f"{count} nodes; distances of the kind {kind} are kept in a table, for at most "
-            f"{MAX_IN_A_TABLE}"
+            f"{count} nodes; EDGE_WEIGHT_TYPE {kind} allows at most {MAX_MATRIX_NODES}",
+            field="EDGE_WEIGHT_TYPE",
+            value=count,
         )
-    table = np.empty((count, count))
-    measure = KINDS[kind]
+    matrix = np.empty((count, count))
+    distance = DISTANCES[kind]
     for k in range(count):  # row by row: all at once takes several times the memory
-        table[k] = measure(points[k], points)
-    np.fill_diagonal(table, 0)
-    table.flags.writeable = False
-    return table
+        matrix[k] = distance(points[k], points)
+    np.fill_diagonal(matrix, 0)
+    matrix.flags.writeable = False
+    return matrix
 
 
-def degrees(points: Floats) -> Floats:
-    """Latitudes and longitudes of GEO, which are written as degrees.minutes."""
+def to_degrees(points: Floats) -> Floats:
+    """Convert the latitudes and longitudes of GEO from degrees.minutes."""
     whole = np.trunc(points)
     return whole + (points - whole) * 5 / 3
 
@@ -166,20 +164,20 @@ def _nearest(values: Floats) -> Floats:
     return rounded
 
 
-def _straight(a: Floats, b: Floats) -> Floats:
-    away: Floats = np.sqrt(((b - a) ** 2).sum(axis=1))
-    return away
+def _euclidean(a: Floats, b: Floats) -> Floats:
+    distances: Floats = np.sqrt(((b - a) ** 2).sum(axis=1))
+    return distances
 
 
-def _pseudo(a: Floats, b: Floats) -> Floats:
+def _pseudo_euclidean(a: Floats, b: Floats) -> Floats:
     exact = np.sqrt(((b - a) ** 2).sum(axis=1) / 10)
     rounded: Floats = np.ceil(exact)
     return rounded
 
 
 def _geographical(a: Floats, b: Floats) -> Floats:
-    # With the value of pi, the radius and the rounding of the original.
-    (lat, lon), others = 3.141592 * degrees(a) / 180, 3.141592 * degrees(b) / 180
+    # With the pi, radius and rounding of TSPLIB.
+    (lat, lon), others = 3.141592 * to_degrees(a) / 180, 3.141592 * to_degrees(b) / 180
     q1, q2 = np.cos(lon - others[:, 1]), np.cos(lat - others[:, 0])
     q3 = np.cos(lat + others[:, 0])
     cosine = np.clip(0.5 * ((1 + q1) * q2 - (1 - q1) * q3), -1, 1)
@@ -187,17 +185,15 @@ def _geographical(a: Floats, b: Floats) -> Floats:
     return whole
 
 
-Measure = Callable[[Floats, Floats], Floats]
-
-# What each kind makes of a node and all nodes; those that end in 3D have three coordinates.
-KINDS: dict[str, Measure] = {
-    "CEIL_2D": lambda a, b: np.ceil(_straight(a, b)),
-    "FLOOR_2D": lambda a, b: np.floor(_straight(a, b)),
-    "EUC_3D": lambda a, b: _nearest(_straight(a, b)),
+# Distances from a node to all nodes, by EDGE_WEIGHT_TYPE; 3D types have three coordinates.
+DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "CEIL_2D": lambda a, b: np.ceil(_euclidean(a, b)),
+    "FLOOR_2D": lambda a, b: np.floor(_euclidean(a, b)),
+    "EUC_3D": lambda a, b: _nearest(_euclidean(a, b)),
     "MAN_2D": lambda a, b: _nearest(np.abs(b - a).sum(axis=1)),
     "MAN_3D": lambda a, b: _nearest(np.abs(b - a).sum(axis=1)),
     "MAX_2D": lambda a, b: _nearest(np.abs(b - a)).max(axis=1),
     "MAX_3D": lambda a, b: _nearest(np.abs(b - a)).max(axis=1),
-    "ATT": _pseudo,
+    "ATT": _pseudo_euclidean,
     "GEO": _geographical,
 }

@@ -1,92 +1,110 @@
-"""The field's coordinate lists (.txt .sd .cri): `n Q`, n demands, n + 1 places, depot first."""
+"""Coordinate lists (.txt .sd .cri): `n Q`, n demands, and n + 1 places with the depot first."""
 
 import re
 from itertools import islice
 
 from splitroute.errors import InputError
-from splitroute.formats import Reading
-from splitroute.formats._faults import Faults
-from splitroute.formats._numbers import Quantities, coordinate, plain, short, shown
+from splitroute.formats import ReadOptions
+from splitroute.formats._errors import ErrorCollector, input_error
+from splitroute.formats._numbers import (
+    Field,
+    Quantities,
+    excerpt,
+    format_float,
+    format_quantity,
+    parse_coordinate,
+)
 from splitroute.instance import Instance
 
 INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
 
-MAX_HEAD = 1000  # characters of the first line
+MAX_HEADER = 1000  # characters of the first line
+MAX_DIGITS = 9  # of the number of customers
 
 
-def parse_instance(text: str, reading: Reading) -> Instance:
-    """The instance; white space and line ends may vary."""
-    if reading.depot is not None:
-        raise InputError(
-            f"{reading.name}: its depot is stated; `depot` is for a CSV", field="depot"
-        )
+def parse_instance(text: str, options: ReadOptions) -> Instance:
+    """Return the instance; white space and line ends may vary."""
     body = text.lstrip()
     first = text.count("\n", 0, len(text) - len(body)) + 1
-    start = body[:MAX_HEAD].splitlines()[0]
-    head = start.split()
-    if len(head) != 2 or not head[0].isdecimal() or len(head[0]) > 9:
-        raise InputError(
-            f"{reading.name}:{first}: found {shown(start.strip())!r}; the first line of a "
-            "coordinate list holds the number of customers and the capacity",
-            line=first,
+    header = body[:MAX_HEADER].splitlines()[0]
+    words = header.split()
+    if len(words) != 2 or not words[0].isdecimal() or len(words[0]) > MAX_DIGITS:
+        raise input_error(
+            f"found {excerpt(header.strip())!r}; the first line of a coordinate list must be "
+            "the number of customers and the capacity",
+            options.name,
+            first,
         )
-    if reading.metric in ("haversine", "matrix"):
-        raise InputError(
-            f"{reading.name}: a coordinate list holds places in the plane, which the metric "
-            f"{reading.metric!r} does not go with",
+    if options.metric in ("haversine", "matrix"):
+        raise input_error(
+            f"metric {options.metric!r} does not match a coordinate list, which has x and y",
+            options.name,
             field="metric",
-            value=reading.metric,
+            value=options.metric,
         )
-    count = int(head[0])
-    rest = body[len(start) :]
-    needed = count + 2 * (count + 1)
-    # Counted before they are kept: a wrong file may hold millions.
-    found = sum(1 for _ in islice(re.finditer(r"\S+", rest), needed + 1))
-    if found != needed:
-        many = f"more than {needed}" if found > needed else str(found)
-        raise InputError(
-            f"{reading.name}: {many} numbers after the first line; {count} customers need "
-            f"{needed}: {count} demands and {2 * (count + 1)} coordinates",
-            line=first,
-        )
-    words = [(word, k) for k, line in enumerate(rest.split("\n"), first) for word in line.split()]
-    faults = Faults(reading.name)
-    quantities = Quantities(reading.name, reading.unit, faults)
-    if reading.capacity is None:
-        quantities.add(head[1], "capacity", first)
+    count = int(words[0])
+    numbers = _numbers(body[len(header) :], count, options.name, first)
+    errors = ErrorCollector(options.name)
+    quantities = Quantities(options.unit, errors)
+    if options.capacity is None:
+        quantities.add(words[1], Field("capacity", options.name, first))
     else:
-        quantities.add(str(reading.capacity), "capacity")
-    for k, (word, line) in enumerate(words[:count], 1):
-        quantities.add(word, f"demand of customer {k}", line)
-    numbers = []
-    for k, (word, line) in enumerate(words[count:]):
-        with faults:
-            numbers.append(coordinate(word, f"a coordinate of place {k // 2}", reading.name, line))
-    unit, (capacity, *demands) = quantities.whole()
-    scaled = [number / reading.scale for number in numbers]
-    places = list(zip(scaled[::2], scaled[1::2], strict=True))
+        quantities.add(str(options.capacity), Field("capacity", options.name))
+    for k, (word, line) in enumerate(numbers[:count], 1):
+        quantities.add(word, Field("demand", options.name, line, f"customer {k}"))
+    coordinates = []
+    for k, (word, line) in enumerate(numbers[count:]):
+        with errors:
+            field = Field("y" if k % 2 else "x", options.name, line, f"place {k // 2}")
+            coordinates.append(parse_coordinate(word, field) / options.scale)
+    unit, (capacity, *demands) = quantities.to_units()
+    places = list(zip(coordinates[::2], coordinates[1::2], strict=True))
     return Instance.create(
-        capacity, demands, places, metric=reading.metric, name=reading.stem, unit=unit
+        capacity, demands, places, metric=options.metric, name=options.stem, unit=unit
     )
 
 
+def _numbers(text: str, customers: int, file: str, first: int) -> list[tuple[str, int]]:
+    """The words below the first line, each with its line; raise unless they are all there."""
+    required = customers + 2 * (customers + 1)
+    # Counted before they are kept: a wrong file may hold millions.
+    found = sum(1 for _ in islice(re.finditer(r"\S+", text), required + 1))
+    if found != required:
+        count = f"more than {required}" if found > required else str(found)
+        raise input_error(
+            f"{count} numbers below the first line; {customers} customers need {required}: "
+            f"{customers} demands and {2 * (customers + 1)} coordinates",
+            file,
+            first,
+        )
+    return [(word, k) for k, line in enumerate(text.split("\n"), first) for word in line.split()]
+
+
 def min_customers(text: str) -> int:
-    """The number that the first line states."""
-    stated = re.match(r"\s*(\d{1,15})\s", text)
-    return int(stated[1]) if stated else 0
+    """The number of customers in the first line."""
+    match = re.match(r"\s*(\d{1,15})\s", text)
+    return int(match[1]) if match else 0
 
 
 def dump_instance(instance: Instance) -> str:
-    """The text; ids, names and the metric have no place in it."""
+    """Capacity, demands and places; ids, name and metric are lost."""
     if not instance.places or instance.metric in ("haversine", "matrix"):
         raise InputError(
-            f"a coordinate list holds places in the plane, not the metric {instance.metric!r}; "
-            "write json or csv"
+            f"a coordinate list holds x and y, not the metric {instance.metric!r}; "
+            "write .json or .csv",
+            field="metric",
+            value=instance.metric,
         )
     if instance.vehicles is not None:
-        raise InputError("a coordinate list cannot hold a number of vehicles; write json or csv")
+        raise InputError(
+            "a coordinate list cannot hold a number of vehicles; write .json or .csv",
+            field="vehicles",
+            value=instance.vehicles,
+        )
     places = [instance.places[p] for p in instance.sites.tolist()]
-    demands = " ".join(plain(instance, customer.demand) for customer in instance.customers)
-    rows = [f"{short(x)} {short(y)}" for x, y in places]
-    head = f"{len(instance.customers)} {plain(instance, instance.capacity)}"
-    return "\n".join([head, demands, *rows, ""])
+    demands = " ".join(
+        format_quantity(instance, customer.demand) for customer in instance.customers
+    )
+    rows = [f"{format_float(x)} {format_float(y)}" for x, y in places]
+    header = f"{len(instance.customers)} {format_quantity(instance, instance.capacity)}"
+    return "\n".join([header, demands, *rows, ""])

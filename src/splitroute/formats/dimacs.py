@@ -1,4 +1,4 @@
-"""The text form of the DIMACS challenge: routes with quantities, then the cost on its own line.
+"""Solutions of the DIMACS challenge: routes with quantities, then the cost on a line of its own.
 
 Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0
 """
@@ -7,10 +7,16 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from splitroute.errors import InputError
-from splitroute.formats import StatedSolution
-from splitroute.formats._faults import Faults
-from splitroute.formats._numbers import amount, plain, shown, stated_cost, whole
+from splitroute.formats import ParsedSolution
+from splitroute.formats._errors import ErrorCollector
+from splitroute.formats._numbers import (
+    Field,
+    excerpt,
+    format_quantity,
+    parse_cost,
+    parse_quantity,
+    to_units,
+)
 from splitroute.instance import Instance
 from splitroute.report import number
 from splitroute.solution import Route, Solution, Visit, cost
@@ -18,47 +24,49 @@ from splitroute.validation import Claims
 
 SOLUTION_SUFFIXES = (".txt",)
 
-# No two neighbours in them match the same character, which would take quadratic time on blanks.
+# No two adjacent parts match the same character: that would take quadratic time on blanks.
 ROUTE = re.compile(r"Route\s*(?:#\s*)?\d+\s*:\s*0((?:\s*-\s*\d+\s*\(\s*[^()\s]+\s*\))*)\s*-\s*0\s*")
 VISIT = re.compile(r"(\d+)\s*\(\s*([^()\s]+)\s*\)")
 COST = re.compile(r"(?:[Cc]ost\s*(?::\s*)?)?(\d+(?:\.\d+)?)")
-MAX_DIGITS = 9  # of a customer's number
+MAX_DIGITS = 9  # of the number of a customer
 
 
-def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
-    """The routes, and the cost if it is stated."""
+def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
+    """Return the routes, and the cost if there is one."""
     routes = []
     cost = None
-    faults = Faults(name)
-    for k, line in enumerate(text.splitlines(), 1):
-        with faults:
-            if found := ROUTE.fullmatch(line.strip()):
-                routes.append(Route(tuple(_visits(found[1], instance, name, k))))
-            elif stated := COST.fullmatch(line.strip()):
-                cost = stated_cost(stated[1], name, k)
-            elif line.strip():
-                raise InputError(
-                    f"{name}:{k}: found {shown(line.strip())!r}; a line is a route such as "
-                    "'Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0' or the cost",
-                    line=k,
+    errors = ErrorCollector(name)
+    for line, row in enumerate(text.splitlines(), 1):
+        with errors:
+            if match := ROUTE.fullmatch(row.strip()):
+                routes.append(Route(tuple(_visits(match[1], instance, name, line))))
+            elif match := COST.fullmatch(row.strip()):
+                cost = parse_cost(match[1], Field("cost", name, line))
+            elif row.strip():
+                errors.add(
+                    f"found {excerpt(row.strip())!r}; expected the cost or a route such as "
+                    "'Route 1: 0 - 3 ( 60 ) - 7 ( 40 ) - 0'",
+                    line,
                 )
-    faults.check()
-    return StatedSolution(Solution(tuple(route for route in routes if route.visits)), Claims(cost))
+    errors.raise_any()
+    solution = Solution(tuple(route for route in routes if route.visits))
+    return ParsedSolution(solution, Claims(cost))
 
 
 def _visits(text: str, instance: Instance, name: str, line: int) -> Iterator[Visit]:
-    for who, much in VISIT.findall(text):
-        if len(who) > MAX_DIGITS:
-            said = f"{name}:{line}: customer {shown(who)} does not exist"
-            raise InputError(said, field="customer", line=line, value=who)
-        value = amount(much, "quantity", name, line, signed=True)
-        yield Visit(int(who), whole(value, instance.unit, "quantity", name, line))
+    for customer, quantity in VISIT.findall(text):
+        if len(customer) > MAX_DIGITS:
+            last = len(instance.customers)
+            raise Field("customer", name, line).error(customer, f"customers are 1 to {last}")
+        field = Field("quantity", name, line)
+        amount = parse_quantity(quantity, field, signed=True)
+        yield Visit(int(customer), to_units(amount, instance.unit, field))
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
-    """The text."""
+    """One line per route, and the cost."""
     lines = []
     for k, route in enumerate(solution.routes, 1):
-        stops = [f"{v.customer} ( {plain(instance, v.quantity)} )" for v in route.visits]
-        lines.append(f"Route {k}: " + " - ".join(["0", *stops, "0"]))
+        visits = [f"{v.customer} ( {format_quantity(instance, v.quantity)} )" for v in route.visits]
+        lines.append(f"Route {k}: " + " - ".join(["0", *visits, "0"]))
     return "\n".join([*lines, format(Decimal(repr(number(cost(instance, solution)))), "f"), ""])

@@ -1,6 +1,6 @@
-"""JSON of our own, for instances and solutions; the models are published as JSON Schema.
+"""JSON for instances and solutions; its models are published as JSON Schema.
 
-Quantities are written in the user's units (1.5 pallets is 1.5) and must be multiples of `unit`.
+Quantities are in the user's units (1.5 pallets is 1.5) and must be multiples of `unit`.
 """
 
 from __future__ import annotations
@@ -11,20 +11,28 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from splitroute.errors import InputError
-from splitroute.formats import Reading, StatedSolution
-from splitroute.formats._far import warn_of_far_place
-from splitroute.formats._faults import Faults
+from splitroute.distances import Metric
+from splitroute.formats import ParsedSolution, ReadOptions
+from splitroute.formats._coordinates import Point, place_arguments
+from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._models import (
     CustomerModel,
     InstanceModel,
     PlaceModel,
     SolutionModel,
     VisitModel,
-    validated,
+    parse_model,
 )
-from splitroute.formats._numbers import Quantities, amount, coordinate, shown, unit_of, whole
-from splitroute.formats._places import located
+from splitroute.formats._numbers import (
+    Field,
+    Quantities,
+    excerpt,
+    parse_coordinate,
+    parse_quantity,
+    parse_unit,
+    to_units,
+)
+from splitroute.formats._outliers import warn_about_outlier
 from splitroute.instance import Instance
 from splitroute.report import number, quantity
 from splitroute.solution import Route, Solution, Visit, costs
@@ -46,51 +54,41 @@ INSTANCE_SUFFIXES = (".json",)
 SOLUTION_SUFFIXES = (".json",)
 
 
-def parse_instance(text: str, reading: Reading) -> Instance:
-    """The instance, checked against the model."""
-    if reading.depot is not None:
-        raise InputError(f"{reading.name}: its depot is stated; `depot` is for a CSV")
-    model = validated(InstanceModel, text, reading.name)
-    everyone = [model.depot, *model.customers]
-    on_globe = any(place.lat is not None or place.lon is not None for place in everyone)
-    metric = reading.metric or model.metric
-    if metric is None:
-        metric = "matrix" if model.matrix else "haversine" if on_globe else "exact"
-    if (metric == "haversine") != on_globe and metric != "matrix":
-        have = "lat and lon" if on_globe else "x and y"
-        said = f"{reading.name}: the metric {metric!r} does not go with {have}"
-        raise InputError(said, field="metric", value=metric)
-    drawn = any(v is not None for p in everyone for v in (p.x, p.y, p.lat, p.lon))
-    if metric != "matrix" and not drawn:
-        said = f"{reading.name}: no coordinates, which the metric {metric!r} needs"
-        raise InputError(said, field="metric", value=metric)
+def parse_instance(text: str, options: ReadOptions) -> Instance:
+    """Return the instance, validated against its model."""
+    model = parse_model(InstanceModel, text, options.name)
+    places = [model.depot, *model.customers]
+    is_globe = any(place.lat is not None or place.lon is not None for place in places)
+    has_places = any(v is not None for p in places for v in (p.x, p.y, p.lat, p.lon))
+    metric = _metric(model, is_globe, has_places, options)
 
-    faults = Faults(reading.name)
-    unit = reading.unit
-    with faults:
+    errors = ErrorCollector(options.name)
+    unit = options.unit
+    with errors:
         if unit is None and model.unit is not None:
-            unit = unit_of(str(model.unit), reading.name)
-    quantities = Quantities(reading.name, unit, faults)
-    quantities.add(str(reading.capacity or model.capacity), "capacity")
-    points = []
+            unit = parse_unit(str(model.unit), Field("unit", options.name))
+    quantities = Quantities(unit, errors)
+    quantities.add(str(options.capacity or model.capacity), Field("capacity", options.name))
     for k, customer in enumerate(model.customers, 1):
-        quantities.add(str(customer.demand), f"demand of customer {k}")
-    for k, place in enumerate(everyone if drawn else []):
-        with faults:
-            points.append(_point(place, k, on_globe, reading))
-    unit, (capacity, *demands) = quantities.whole()
+        field = Field("demand", options.name, owner=f"customer {k}")
+        quantities.add(str(customer.demand), field)
+    points = []
+    for k, place in enumerate(places if has_places else []):
+        with errors:
+            points.append(_point(place, f"customer {k}" if k else "the depot", is_globe, options))
+    unit, (capacity, *demands) = quantities.to_units()
     instance = Instance.create(
         capacity=capacity,
         demands=demands,
-        **located(points, on_globe, reading.scale),
+        **place_arguments(points, is_globe, options.scale),
         matrix=model.matrix if metric == "matrix" else None,
         metric=metric,
         ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
         notes=[c.note or "" for c in model.customers],
-        name=reading.stem if model.name is None else model.name,
+        name=options.stem if model.name is None else model.name,
         unit=unit,
     )
-    warn_of_far_place(instance, reading.name)
+    warn_about_outlier(instance, options.name)
     return replace(
         instance,
         splittable=model.splittable,
@@ -99,20 +97,36 @@ def parse_instance(text: str, reading: Reading) -> Instance:
     )
 
 
+def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: ReadOptions) -> Metric:
+    """The metric of the options or the file, or else the one that fits the places."""
+    metric = options.metric or model.metric
+    if metric is None:
+        metric = "matrix" if model.matrix else "haversine" if is_globe else "exact"
+    message = ""
+    if (metric == "haversine") != is_globe and metric != "matrix":
+        axes = "lat and lon" if is_globe else "x and y"
+        message = f"metric {metric!r} does not match the coordinates {axes}"
+    elif metric != "matrix" and not has_places:
+        message = f"no coordinates, which metric {metric!r} requires"
+    if message:
+        raise input_error(message, options.name, field="metric", value=metric)
+    return metric
+
+
 def min_customers(text: str) -> int:
-    """How many demands there are."""
+    """Number of demands."""
     return text.count('"demand"')
 
 
 def dump_instance(instance: Instance) -> str:
-    """The text."""
+    """The instance as one line of JSON."""
     return instance_model(instance).model_dump_json(exclude_none=True) + "\n"
 
 
 def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
-    """The instance as in a file."""
+    """The instance as a model, with or without its matrix."""
     axes = ("lon", "lat") if instance.metric == "haversine" else ("x", "y")
-    points: list[dict[str, Any]] = [
+    coordinates: list[dict[str, Any]] = [
         dict(zip(axes, instance.places[p], strict=True)) if instance.places else {}
         for p in instance.sites.tolist()
     ]
@@ -126,60 +140,67 @@ def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
         splittable=instance.splittable,
         pass_through=instance.pass_through,
         vehicles=instance.vehicles,
-        depot=PlaceModel(**points[0]),
+        depot=PlaceModel(**coordinates[0]),
         customers=[
-            CustomerModel(id=c.id, demand=c.demand * instance.unit, note=c.note or None, **point)
-            for c, point in zip(instance.customers, points[1:], strict=True)
+            CustomerModel(id=c.id, demand=c.demand * instance.unit, note=c.note or None, **place)
+            for c, place in zip(instance.customers, coordinates[1:], strict=True)
         ],
         matrix=None if distances is None else distances[sites][:, sites].tolist(),
     )
 
 
-def parse_solution(text: str, instance: Instance, name: str) -> StatedSolution:
-    """The solution and what it claims to cost."""
-    model = validated(SolutionModel, text, name)
+def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
+    """Return the solution and what it claims: its costs and loads."""
+    model = parse_model(SolutionModel, text, name)
 
-    def units(value: Decimal, what: str) -> int:
-        return whole(amount(str(value), what, name, signed=True), instance.unit, what, name)
+    def units(value: Decimal, field: str, owner: str) -> int:
+        source = Field(field, name, owner=owner)
+        return to_units(parse_quantity(str(value), source, signed=True), instance.unit, source)
 
     for route in model.routes:
         for visit in route.visits:
             _check_id(visit, instance, name)
     routes = tuple(
         Route(
-            tuple(Visit(v.customer, units(v.quantity, f"quantity on route {k}")) for v in r.visits)
+            tuple(
+                Visit(v.customer, units(v.quantity, "quantity", f"customer {v.customer}"))
+                for v in route.visits
+            )
         )
-        for k, r in enumerate(model.routes, 1)
+        for route in model.routes
     )
     claims = Claims(
         cost=model.cost,
         route_costs=tuple(route.cost for route in model.routes),
-        loads=tuple(None if r.load is None else units(r.load, "load") for r in model.routes),
+        loads=tuple(
+            None if route.load is None else units(route.load, "load", f"route {k}")
+            for k, route in enumerate(model.routes, 1)
+        ),
     )
-    return StatedSolution(Solution(routes), claims, model.metric, model.instance)
+    return ParsedSolution(Solution(routes), claims, model.metric, model.instance)
 
 
 def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
-    """The solution as in a SolutionModel, with its true cost; without one object per visit."""
-    each = costs(instance, solution)
+    """The solution and its cost as the data of a SolutionModel, which would take more memory."""
+    route_costs = costs(instance, solution)
     ids = [customer.id for customer in instance.customers]
-    own_ids = ids != [str(k) for k in range(1, len(ids) + 1)]
+    has_ids = ids != [str(k) for k in range(1, len(ids) + 1)]
 
     def visit(customer: int, amount: int) -> dict[str, Any]:
-        given = {"id": ids[customer - 1]} if own_ids else {}
-        return {"customer": customer, **given, "quantity": quantity(instance, amount)}
+        id = {"id": ids[customer - 1]} if has_ids else {}
+        return {"customer": customer, **id, "quantity": quantity(instance, amount)}
 
     return {
         "instance": instance.name,
         "metric": instance.metric,
-        "cost": number(sum(each)),
+        "cost": number(sum(route_costs)),
         "routes": [
             {
                 "visits": [visit(*v) for v in route.visits],
                 "load": quantity(instance, route.load),
-                "cost": number(value),
+                "cost": number(cost),
             }
-            for route, value in zip(solution.routes, each, strict=True)
+            for route, cost in zip(solution.routes, route_costs, strict=True)
         ],
     }
 
@@ -187,7 +208,7 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
 def dump_solution(
     instance: Instance, solution: Solution, about: Mapping[str, object] | None = None
 ) -> str:
-    """The text; `about` is kept as it is."""
+    """The solution as JSON, with `about` as it is."""
     data = solution_data(instance, solution)
     if about:
         data["about"] = dict(about)
@@ -195,7 +216,7 @@ def dump_solution(
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schemas by name."""
+    """JSON Schemas by name."""
     return {
         "instance": InstanceModel.model_json_schema(),
         "solution": SolutionModel.model_json_schema(),
@@ -205,23 +226,19 @@ def schemas() -> dict[str, dict[str, Any]]:
 def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
     if visit.id is None or not 1 <= visit.customer <= len(instance.customers):
         return
-    known = instance.customers[visit.customer - 1].id
-    if visit.id != known:
-        raise InputError(
-            f"{name}: customer {visit.customer} is called {shown(visit.id)!r} here, "
-            f"but {known!r} in the instance"
-        )
+    expected = instance.customers[visit.customer - 1].id
+    if visit.id != expected:
+        message = f"id is {excerpt(visit.id)!r}; customer {visit.customer} has the id {expected!r}"
+        raise input_error(message, name, field="id", value=visit.id)
 
 
-def _exactly(value: float) -> Decimal:
-    return Decimal(repr(value))
-
-
-def _point(place: PlaceModel, k: int, globe: bool, reading: Reading) -> tuple[float, float]:
-    first, second = (place.lat, place.lon) if globe else (place.x, place.y)
-    axes = ("lat", "lon") if globe else ("x", "y")
+def _point(place: PlaceModel, owner: str, is_globe: bool, options: ReadOptions) -> Point:
+    axes = ("lat", "lon") if is_globe else ("x", "y")
+    first, second = (getattr(place, axis) for axis in axes)
     if first is None or second is None:
-        who = f"customer {k}" if k else "the depot"
-        raise InputError(f"{reading.name}: {who} lacks {' and '.join(axes)}, which the others have")
-    where = reading.name
-    return coordinate(str(first), axes[0], where), coordinate(str(second), axes[1], where)
+        raise input_error(
+            f"{owner} has no {' and '.join(axes)}", options.name, field="customers", value=owner
+        )
+    fields = (Field(axis, options.name, owner=owner) for axis in axes)
+    x, y = map(parse_coordinate, map(str, (first, second)), fields)
+    return x, y

@@ -214,9 +214,9 @@ def _path(parts: tuple[int | str, ...]) -> list[int | str]:
 
 def _refused(error: SplitRouteError, name: str = "", default: str = "instance") -> Refused:
     """An error of the library; the default is the field that an error without one is about."""
-    faults = getattr(error, "faults", ())
-    said = [_without_file(str(fault), name, fault.line) for fault in faults or (error,)]
-    if faults:
+    errors = getattr(error, "errors", ())
+    said = [_without_file(str(each), name, each.line) for each in errors or (error,)]
+    if errors:
         said.insert(0, _without_file(str(error).partition("\n")[0], name, None))
     field = error.field if error.field in FIELDS else default
     value = shortened(str(error.value)) if isinstance(error.value, SCALAR) else None

@@ -1,4 +1,4 @@
-"""All faults of a file at once, with their lines."""
+"""All errors of a file are reported at once, with their lines."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,31 +22,31 @@ c,1,2,4,,,5
 """
 
 
-def test_all_faults_of_a_table_are_reported_in_the_order_of_their_lines() -> None:
+def test_all_errors_of_a_table_are_reported_by_line() -> None:
     with pytest.raises(sr.InputError) as caught:
         parse(CSV, "it.csv")
-    faults = caught.value.faults
-    assert [fault.line for fault in faults] == [1, 2, 3, 6, 7, 7, 7, 8, 9, 10]
-    assert {fault.field for fault in faults} >= {"capacity", "vehicles", "metric", "demand", "id"}
+    errors = caught.value.errors
+    assert [error.line for error in errors] == [1, 2, 3, 6, 7, 7, 7, 8, 9, 10]
+    assert {error.field for error in errors} >= {"capacity", "vehicles", "metric", "demand", "id"}
     lines = str(caught.value).splitlines()
-    assert lines[0] == "it.csv: 10 faults:"
-    assert lines[1:] == [str(fault) for fault in faults]
+    assert lines[0] == "it.csv: 10 errors:"
+    assert lines[1:] == [str(error) for error in errors]
 
 
-def test_twenty_are_listed_at_most() -> None:
+def test_at_most_twenty_errors_are_listed() -> None:
     rows = "".join(f"c{k},1,2,x\n" for k in range(50))
-    with pytest.raises(sr.InputError, match="more than 20 faults; the first of them:") as caught:
+    with pytest.raises(sr.InputError, match="more than 20 errors; the first 20:") as caught:
         parse(f"# capacity: 9\nid,x,y,demand\ndepot,0,0,\n{rows}", "it.csv")
-    assert [fault.line for fault in caught.value.faults] == list(range(4, 24))
+    assert [error.line for error in caught.value.errors] == list(range(4, 24))
     rows = "".join(f"c{k},1,2,x\n" for k in range(20))
-    with pytest.raises(sr.InputError, match=r"it.csv: 20 faults:"):
+    with pytest.raises(sr.InputError, match=r"it.csv: 20 errors:"):
         parse(f"# capacity: 9\nid,x,y,demand\ndepot,0,0,\n{rows}", "it.csv")
 
 
-def test_a_single_fault_is_an_error_of_its_own() -> None:
+def test_a_single_error_is_not_wrapped() -> None:
     with pytest.raises(sr.InputError) as caught:
         parse("# capacity: 9\nid,x,y,demand\ndepot,0,0,\na,1,2,x\n", "it.csv")
-    assert caught.value.faults == ()
+    assert caught.value.errors == ()
     assert (caught.value.line, caught.value.field, caught.value.value) == (4, "demand", "x")
 
 
@@ -59,7 +59,7 @@ def test_a_single_fault_is_an_error_of_its_own() -> None:
             "DEMAND_SECTION\n1 0\n2 five\nDEPOT_SECTION\n1\n-1\nEOF\n",
             [(2, "capacity"), (8, "demand")],
         ),
-        ("it.txt", "2 9\n1 two\n0 0\n1 1\nthree 4\n", [(2, "demand"), (5, "a")]),
+        ("it.txt", "2 9\n1 two\n0 0\n1 1\nthree 4\n", [(2, "demand"), (5, "x")]),
         (
             "it.json",
             '{"capacity": "9", "customers": [{"x": 1}, {"demand": 1, "y": "2"}], "depot": 5}',
@@ -72,10 +72,10 @@ def test_a_single_fault_is_an_error_of_its_own() -> None:
         ),
     ],
 )
-def test_the_other_formats_too(name: str, text: str, fields: list[Any]) -> None:
+def test_other_formats_report_all_errors(name: str, text: str, fields: list[Any]) -> None:
     with pytest.raises(sr.InputError) as caught:
         parse(text, name)
-    assert [(fault.line, fault.field) for fault in caught.value.faults] == fields
+    assert [(error.line, error.field) for error in caught.value.errors] == fields
 
 
 @pytest.mark.parametrize(
@@ -86,16 +86,16 @@ def test_the_other_formats_too(name: str, text: str, fields: list[Any]) -> None:
         ("it.sol", "Route #1: 99\nRoute #2: 1 1\nCost x\n", [1, 2, 3]),
     ],
 )
-def test_solutions_too(
+def test_solutions_report_all_errors(
     name: str, text: str, lines: list[int], tmp_path: Path, square: sr.Instance
 ) -> None:
     (path := tmp_path / name).write_text(text)
     with pytest.raises(sr.InputError) as caught:
         read_solution(path, square)
-    assert [fault.line for fault in caught.value.faults] == lines
+    assert [error.line for error in caught.value.errors] == lines
 
 
-def test_the_command_line_shows_them_all(tmp_path: Path, run: Callable[..., Any]) -> None:
+def test_the_command_line_prints_all_errors(tmp_path: Path, run: Callable[..., Any]) -> None:
     (path := tmp_path / "it.csv").write_text(CSV)
     done = run("solve", path)
     assert done.exit_code == 2

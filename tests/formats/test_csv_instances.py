@@ -1,4 +1,4 @@
-"""Tables as people have them: settings, columns and units."""
+"""Tables of customers: settings, columns and units."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -21,6 +21,9 @@ from written_tables import BASE, amounts, table
         ('"# capacity: 80"\t\t\t\n# vehicles: 3\t\t\t\n', "\t"),
         ("# capacity:;80;;\n# vehicles:;3;;\n", ";"),
         ('sep=;\n"# capacity: 80";;;\n# vehicles: 3\n', ";"),
+        ("# capacity;80;;\n# Vehicles;3;;\n", ";"),
+        ("# capacity,80,,\n# vehicles,,3,\n", ","),
+        ("# capacity = 80\n# vehicles 3\n", ","),
     ],
 )
 def test_settings_may_be_padded_and_quoted(text: str, separator: str) -> None:
@@ -35,28 +38,28 @@ def test_settings_may_have_a_decimal_comma() -> None:
     assert instance.name == "north; south"
 
 
-def test_a_setting_below_the_header_is_refused() -> None:
-    text = BASE.format(s=",") + "# capacity: 80,,,\n"
-    with pytest.raises(sr.InputError, match=r"it.csv:3: settings stand above the header"):
-        parse(text, "it.csv")
+def test_settings_below_the_header_are_rejected() -> None:
+    for setting in ("# capacity: 80,,,", "# capacity,80,,"):
+        with pytest.raises(sr.InputError, match=r"it.csv:3: settings must be above the header"):
+            parse(BASE.format(s=",") + setting + "\n", "it.csv")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("id,x,y,demand,qty\n", "2 columns may be the demand: 'demand' and 'qty'; rename"),
-        ("id,x,y,demand,Demand\n", "2 columns may be the demand: 'demand' and 'demand'"),
-        ("id,id,x,y,demand\n", "2 columns may be the id"),
-        ("id,x,y,lat,lon,demand\n", "columns x and y besides lat and lon; say which by the metric"),
-        ("id,lat,latitude,lon,demand\n", "2 columns may be the lat: 'lat' and 'latitude'"),
+        ("id,x,y,demand,qty\n", "2 columns for demand: 'demand' and 'qty'; rename"),
+        ("id,x,y,demand,Demand\n", "2 columns for demand: 'demand' and 'demand'"),
+        ("id,id,x,y,demand\n", "2 columns for id"),
+        ("id,x,y,lat,lon,demand\n", "columns for both x and y and lat and lon; pass `metric`"),
+        ("id,lat,latitude,lon,demand\n", "2 columns for lat: 'lat' and 'latitude'"),
     ],
 )
-def test_columns_that_may_be_meant_either_way_are_refused(text: str, message: str) -> None:
+def test_ambiguous_columns_are_rejected(text: str, message: str) -> None:
     with pytest.raises(sr.InputError, match=f"it.csv:2: {message}"):
         parse("# capacity: 9\n" + text, "it.csv")
 
 
-def test_a_metric_says_which_coordinates_are_meant() -> None:
+def test_the_metric_selects_the_coordinates() -> None:
     text = "# capacity: 9\nid,x,y,lat,lon,demand,street\ndepot,1,2,3,4,,\na,5,6,7,8,1,here\n"
     assert parse(text, "it.csv", metric="haversine").places == ((4, 3), (8, 7))
     plane = parse("# metric: exact\n" + text, "it.csv")
@@ -64,33 +67,50 @@ def test_a_metric_says_which_coordinates_are_meant() -> None:
     assert plane.customers[0].note == "here"  # the other coordinates are not for people
 
 
-def test_a_metric_without_any_coordinates_is_not_blamed() -> None:
-    with pytest.raises(sr.InputError, match=r"it.csv:2: no column 'x', 'y' among id, demand; "):
+def test_missing_coordinates_are_not_blamed_on_the_metric() -> None:
+    with pytest.raises(
+        sr.InputError, match=r"it.csv:2: no column 'x', 'y'; required: id, demand, x, y; found: id"
+    ):
         parse("# capacity: 9\nid,demand\n", "it.csv", metric="exact")
 
 
-def test_two_settings_of_a_kind_are_refused_if_they_differ() -> None:
-    with pytest.raises(sr.InputError, match=r"it.csv:2: '# capacity' is set twice; .* line 1 and"):
+def test_contradicting_settings_are_rejected_and_repeated_ones_warned_about() -> None:
+    with pytest.raises(sr.InputError, match=r"it.csv:2: '# capacity' is 8 here and 9 on line 1"):
         parse("# capacity: 9\n# capacity: 8\n" + BASE.format(s=","), "it.csv")
-    with pytest.warns(sr.InputWarning, match=r"it.csv:2: .* set twice; .* says the same"):
+    with pytest.warns(sr.InputWarning, match=r"it.csv:2: '# capacity' repeats line 1"):
         parse("# capacity: 9\n# capacity: 9\n" + BASE.format(s=","), "it.csv")
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("80", "80.0"), ("80,00", "80"), ("1 250", "1250"), ("12,5", "12,50")]
+)
+def test_repeated_settings_are_compared_as_numbers(first: str, second: str) -> None:
+    text = f"# capacity: {first}\n# capacity: {second}\n" + BASE.format(s=";") + "a;1;1;1,5\n"
+    with pytest.warns(sr.InputWarning, match="repeats line 1"):
+        parse(text, "it.csv")
+
+
+@pytest.mark.parametrize("comment", ["# name, id and demand", "# unit, boxes", "# capacity"])
+def test_comments_that_start_like_a_setting_are_ignored(comment: str) -> None:
+    instance = parse(f"{comment}\n# capacity: 9\n" + BASE.format(s=","), "it.csv")
+    assert (instance.name, instance.unit, instance.capacity) == ("it", Decimal(1), 9)
+
+
 @pytest.mark.parametrize("demand", ["5", "n/a", "2,5"])
-def test_a_demand_of_the_depot_is_ignored_with_a_warning(demand: str) -> None:
+def test_the_demand_of_the_depot_is_ignored_with_a_warning(demand: str) -> None:
     text = f"# capacity: 9\nid;x;y;demand\ndepot;0;0;{demand}\na;1;1;2\n"
-    with pytest.warns(sr.InputWarning, match=r"it.csv:3: the demand of the depot, .*, is ignored"):
+    with pytest.warns(sr.InputWarning, match=r"it.csv:3: ignoring the demand of the depot, "):
         assert amounts(parse(text, "it.csv")) == [2]
     for nothing in ("", "0", "0,00"):
         parse(text.replace(demand, nothing), "it.csv")
 
 
-def test_a_demand_of_the_depot_of_a_vrplib_file_too() -> None:
+def test_the_demand_of_the_depot_of_a_vrplib_file_is_ignored_with_a_warning() -> None:
     text = (
         "DIMENSION: 2\nCAPACITY: 9\nNODE_COORD_SECTION\n1 0 0\n2 1 1\n"
         "DEMAND_SECTION\n1 4\n2 5\nDEPOT_SECTION\n1\n-1\nEOF\n"
     )
-    with pytest.warns(sr.InputWarning, match="the depot, node 1, has a demand, which is ignored"):
+    with pytest.warns(sr.InputWarning, match="ignoring the demand of the depot, node 1"):
         parse(text, "it.vrp")
 
 
@@ -127,16 +147,18 @@ def test_the_unit_is_inferred(demands: list[str], capacity: str, unit: str) -> N
         assert amounts(instance) == [Decimal(d) for d in demands]
 
 
-def test_a_unit_that_is_given_goes_before() -> None:
+def test_a_given_unit_overrides_the_inferred_one() -> None:
     text = table("12.5", separator=",")
     assert parse(text, "it.csv", unit="0.1").unit == Decimal("0.1")
     assert parse("# unit: 0.25\n" + text, "it.csv").unit == Decimal("0.25")
-    with pytest.raises(sr.InputError, match=r"demand of 'c0' is 12.5; a demand is a whole number"):
+    with pytest.raises(sr.InputError, match=r"demand of 'c0' is 12.5; must be a whole number"):
         parse(text, "it.csv", unit=1)
 
 
-def test_a_quantity_too_fine_for_a_unit_is_refused() -> None:
-    with pytest.raises(sr.InputError, match=r"it.csv:4: .* is 0.30000000000000004; it has more"):
+def test_too_many_decimals_to_infer_a_unit_are_rejected() -> None:
+    with pytest.raises(
+        sr.InputError, match=r"it.csv:4: .* is 0.30000000000000004; must have at most 6"
+    ):
         parse(table("0.30000000000000004", separator=","), "it.csv")
 
 
@@ -147,7 +169,7 @@ def test_the_summary_states_the_unit(tmp_path: Path, run: Callable[..., Any]) ->
     assert "unit" not in run("solve", path, "--iterations", 10).stdout
 
 
-def test_names_that_differ_are_different() -> None:
+def test_ids_are_compared_without_case_but_with_spelling() -> None:
     rows = "Straße,1,1,1\nStrasse,2,2,2\n"
     text = "# capacity: 9\n" + BASE.format(s=",") + rows
     assert [c.id for c in parse(text, "it.csv").customers] == ["Straße", "Strasse"]
@@ -155,7 +177,7 @@ def test_names_that_differ_are_different() -> None:
         parse(text + "STRASSE,3,3,3\n", "it.csv")
 
 
-def test_a_quote_that_is_never_closed_does_not_swallow_customers() -> None:
+def test_an_open_quote_does_not_swallow_customers() -> None:
     text = (
         '# capacity: 9\nid,x,y,demand,note\ndepot,0,0,,\nA,1,1,7,"2 in pipe\nB,2,2,5,\nC,3,3,4,\n'
     )

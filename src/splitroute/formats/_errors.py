@@ -1,0 +1,75 @@
+"""Errors and warnings about a file: located by line, and all errors reported at once."""
+
+from __future__ import annotations
+
+import warnings
+from types import TracebackType
+from typing import Any
+
+from splitroute.errors import InputError, InputWarning
+
+MAX_ERRORS = 20  # listed in one message
+
+
+def location(file: str, line: int | None = None) -> str:
+    """Prefix of a message about a file, such as `customers.csv:4: `."""
+    return f"{file}: " if file and line is None else f"{file}:{line}: " if file else ""
+
+
+def input_error(message: str, file: str, line: int | None = None, **details: Any) -> InputError:
+    """Return an InputError located in a file; `details` are its `field`, `value` and `code`."""
+    return InputError(f"{location(file, line)}{message}", line=line, **details)
+
+
+def warn(message: str, file: str, line: int | None = None, *, field: str | None = None) -> None:
+    """Issue an InputWarning located in a file."""
+    warning = InputWarning(f"{location(file, line)}{message}", field=field, line=line)
+    warnings.warn(warning, stacklevel=3)
+
+
+class ErrorCollector:
+    """Collects the errors of a file: `with errors:` records one, `raise_any` raises them all.
+
+    One error too many to be listed raises at once: reading on would only take time.
+    """
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._errors: list[InputError] = []
+
+    def add(self, message: str, line: int | None = None, **details: Any) -> None:
+        """Record an error; `details` are its `field`, `value` and `code`."""
+        self._record(input_error(message, self._file, line, **details))
+
+    def __enter__(self) -> ErrorCollector:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, InputError):
+            return False
+        self._record(error)
+        return True
+
+    def __bool__(self) -> bool:
+        return bool(self._errors)
+
+    def raise_any(self) -> None:
+        """Raise what was recorded, if anything was."""
+        if len(self._errors) == 1:
+            raise self._errors[0]
+        if self._errors:
+            raise self._combined(f"{len(self._errors)} errors")
+
+    def _record(self, error: InputError) -> None:
+        if len(self._errors) == MAX_ERRORS:
+            raise self._combined(f"more than {MAX_ERRORS} errors; the first {MAX_ERRORS}") from None
+        self._errors.append(error.with_traceback(None))
+
+    def _combined(self, title: str) -> InputError:
+        errors = sorted(self._errors, key=lambda error: error.line or 0)
+        lines = [f"{self._file}: {title}:", *map(str, errors)]
+        combined = InputError("\n".join(lines), line=errors[0].line)
+        combined.errors = tuple(errors)
+        return combined
