@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import splitroute as sr
 from splitroute.bench.sets import SETS
+from splitroute.generate import set1
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
@@ -45,6 +46,13 @@ def square() -> sr.Instance:
     """Four customers on a square around the depot; two of them want more than half a vehicle."""
     corners = [(0, 0), (0, 3), (4, 0), (0, -3), (-4, 0)]
     return sr.Instance.create(10, [6, 6, 4, 4], corners, name="square")
+
+
+@pytest.fixture
+def sd1(tmp_path: Path) -> Path:
+    """A file with the first instance of SET-1."""
+    sr.write(set1(1), tmp_path / "SD1.txt")
+    return tmp_path / "SD1.txt"
 
 
 @pytest.fixture

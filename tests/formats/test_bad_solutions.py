@@ -19,10 +19,10 @@ SOLUTIONS = [
     (
         "it.json",
         '{"routes": [{"visits": [{"customer": 1, "quantity": 0.5}]}]}',
-        "quantity of customer 1 is 0.5; must be",
+        "quantity of customer 1 is 0.5; it must be",
     ),
     ("it.txt", "Route 1: 0 - 99 ( 5 ) - 0\n", "route 1 visits customer 99; customers are 1 to 8"),
-    ("it.txt", "Route 1: 0 - 3 ( many ) - 0\n", "it.txt:1: quantity is many; must be a number"),
+    ("it.txt", "Route 1: 0 - 3 ( many ) - 0\n", "it.txt:1: quantity is many; it must be a number"),
     ("it.txt", "Rout 1: 0 - 3 ( 5 ) - 0\n", "it.txt:1: found 'Rout 1"),
     ("it.sol", "Route #1: 1 2\nRoute #2: 2\n", "it.sol:2: customer is 2; visited twice"),
     ("it.sol", "Route #1: 1 99\n", "it.sol:1: customer is 99; customers are 1 to 8"),

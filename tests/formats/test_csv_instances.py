@@ -151,13 +151,13 @@ def test_a_given_unit_overrides_the_inferred_one() -> None:
     text = table("12.5", separator=",")
     assert parse(text, "it.csv", unit="0.1").unit == Decimal("0.1")
     assert parse("# unit: 0.25\n" + text, "it.csv").unit == Decimal("0.25")
-    with pytest.raises(sr.InputError, match=r"demand of 'c0' is 12.5; must be a whole number"):
+    with pytest.raises(sr.InputError, match=r"demand of 'c0' is 12.5; it must be a whole number"):
         parse(text, "it.csv", unit=1)
 
 
 def test_too_many_decimals_to_infer_a_unit_are_rejected() -> None:
     with pytest.raises(
-        sr.InputError, match=r"it.csv:4: .* is 0.30000000000000004; must have at most 6"
+        sr.InputError, match=r"it.csv:4: .* is 0.30000000000000004; it must have at most 6"
     ):
         parse(table("0.30000000000000004", separator=","), "it.csv")
 

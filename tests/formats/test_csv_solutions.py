@@ -30,5 +30,7 @@ def test_visits_are_ordered_by_number_not_by_row(square: sr.Instance) -> None:
         read = csv.parse_solution(text, square, "visits.csv").solution
         assert set(read.routes) == set(solution.routes)
     wrong = rows[0].replace("1,1,", "1,first,", 1)
-    with pytest.raises(InputError, match=r"visits.csv:2: visit is first; must be a whole number"):
+    with pytest.raises(
+        InputError, match=r"visits.csv:2: visit is first; it must be a whole number"
+    ):
         csv.parse_solution("\n".join([head, wrong]), square, "visits.csv")

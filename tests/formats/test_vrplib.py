@@ -57,7 +57,10 @@ def test_a_matrix_may_have_display_data() -> None:
         (explicit("FUNCTION", "1"), "it.vrp:5: EDGE_WEIGHT_FORMAT is FUNCTION; known: FULL_MATRIX"),
         (explicit("UPPER_ROW", "1 2 3"), "it.vrp:7: .* has 3 numbers; UPPER_ROW of 4 nodes has 6"),
         (explicit("LOWER_DIAG_ROW", "1 " * 11), "it.vrp:7: .* has more than 10 numbers"),
-        (explicit("UPPER_ROW", "1 2 3\n4 five 6"), "it.vrp:9: distance is five; must be a number"),
+        (
+            explicit("UPPER_ROW", "1 2 3\n4 five 6"),
+            "it.vrp:9: distance is five; it must be a number",
+        ),
         (explicit("UPPER_ROW", "1 2 3 4 5 nan"), "from 2 to 3 is nan"),
         (explicit("UPPER_ROW", "1 2 3 4 5 6").replace("EXPLICIT", "XRAY1"), "TYPE is XRAY1; known"),
         (explicit("UPPER_ROW", "1").replace("EDGE_WEIGHT_SECTION\n1\n", ""), "no EDGE_WEIGHT_SEC"),

@@ -1,5 +1,6 @@
-"""The command line, one file per command; each adds itself with `add_to(app)`."""
+"""The command line, one module per command; each adds itself with `add_to(app)`."""
 
+import io
 import os
 import sys
 import warnings
@@ -10,25 +11,25 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from typer.core import TyperGroup
 
 from splitroute import cli
-from splitroute.cli._exit import INTERRUPTED, INVALID_INPUT, exit_code
+from splitroute.cli._command import Group
+from splitroute.cli._exit import EXIT_CODES, INTERRUPTED, INVALID_INPUT, exit_code
 from splitroute.errors import InputWarning, SplitRouteError
 from splitroute.registry import load, names
 
 
 @contextmanager
-def _shown_warnings() -> Iterator[None]:
-    """Warnings about the input as lines for people, each once."""
-    shown = set()
-    usual = warnings.showwarning
+def _print_warnings() -> Iterator[None]:
+    """Print each InputWarning once, as a line on stderr."""
+    printed = set()
+    show_other = warnings.showwarning
 
-    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
         if not issubclass(category, InputWarning):
-            usual(message, category, *where, **more)
-        elif str(message) not in shown:
-            shown.add(str(message))
+            show_other(message, category, *args, **kwargs)
+        elif str(message) not in printed:
+            printed.add(str(message))
             Console(stderr=True, soft_wrap=True).print(f"warning: {message}", markup=False)
 
     with warnings.catch_warnings():
@@ -37,12 +38,12 @@ def _shown_warnings() -> Iterator[None]:
         yield
 
 
-class _Commands(TyperGroup):
-    """Turns our own errors into one message and an exit code."""
+class _Commands(Group):
+    """Prints errors of the library and exits with their code."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            with _shown_warnings():
+            with _print_warnings():
                 return super().invoke(ctx)
         except SplitRouteError as error:
             Console(stderr=True, soft_wrap=True).print(f"error: {error}", markup=False)
@@ -52,8 +53,7 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     name="splitroute",
     help="Split delivery vehicle routing.",
-    epilog="Exit codes: 0 success, 1 violations found, 2 invalid input, 3 not installed, "
-    "4 no solution, 130 interrupted.",
+    epilog=EXIT_CODES,
     cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
@@ -62,9 +62,10 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def _about(
+def _version(
     show_version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version and exit.", metavar="", is_eager=True),
     ] = False,
 ) -> None:
     if show_version:
@@ -76,19 +77,33 @@ for _name in names(cli):
     load(cli, _name).add_to(app)
 
 
+class _Pipe(io.FileIO):
+    """Standard output that drops what is written after its reader has gone."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return len(data)
+
+
 def main() -> None:
-    """The program `splitroute`."""
+    """Run the command line."""
+    if sys.stdout is not None and not sys.stdout.isatty():
+        # A closed pipe (`| head`) is no failure: the exit code is that of the command.
+        pipe = io.BufferedWriter(_Pipe(sys.stdout.fileno(), "w", closefd=False))
+        sys.stdout = io.TextIOWrapper(pipe, sys.stdout.encoding, sys.stdout.errors)
     try:
         try:
             app()
         finally:
-            if sys.stdout is not None:  # as in `>&-`
+            if sys.stdout is not None:  # closed by `>&-`
                 sys.stdout.flush()
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-    except OSError as error:  # of standard output: files have errors of their own
-        # Python would try to write the rest once more when it ends.
+    except OSError as error:  # of standard output: files raise errors of their own
+        # Python would write the rest once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            Console(stderr=True).print(f"error: standard output: {error.strerror}", markup=False)
+        Console(stderr=True).print(f"error: standard output: {error.strerror}", markup=False)
         raise SystemExit(INVALID_INPUT) from None

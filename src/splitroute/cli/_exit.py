@@ -1,16 +1,21 @@
-"""Exit codes of all commands; docs/cli.md lists them."""
+"""Exit codes of all commands."""
 
 from splitroute.errors import EngineError, MissingPackageError, SplitRouteError
 
-VIOLATIONS = 1  # `check` found some; a run of `bench` failed
-INVALID_INPUT = 2  # as for a wrong option
+VIOLATIONS = 1  # found by `check`; for `bench`, a failed run
+INVALID_INPUT = 2  # also a wrong option, and standard output that cannot be written
 NOT_INSTALLED = 3
 NO_SOLUTION = 4  # the engine failed
-INTERRUPTED = 130  # what was found until then is printed and saved
+INTERRUPTED = 130  # the best solution so far is printed and saved
+
+EXIT_CODES = (
+    "Exit codes: 0 success, 1 violations found, 2 invalid input, 3 not installed, "
+    "4 no solution, 130 interrupted."
+)
 
 
 def exit_code(error: SplitRouteError) -> int:
-    """The exit code that an error ends the program with."""
+    """Exit code of an error."""
     if isinstance(error, MissingPackageError):
         return NOT_INSTALLED
     return NO_SOLUTION if isinstance(error, EngineError) else INVALID_INPUT

@@ -1,10 +1,7 @@
 """Options that several commands share."""
 
-import functools
-import inspect
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,82 +15,126 @@ from splitroute.pipeline import split
 from splitroute.registry import load, names, one_of, parse_options
 from splitroute.split_plan import SplitPlan
 
-File = Annotated[Path, typer.Argument(help="Instance: .txt .sd .cri .vrp .json .csv")]
-SolutionFile = Annotated[Path, typer.Argument(help="Solution: .json .csv .txt (DIMACS) .sol")]
-SolutionFormat = Annotated[
-    str | None, typer.Option("--solution-format", help="json, csv, dimacs or vrplib.")
+# Panels of the help, in the order of the options.
+INPUT, SPLITTING, SEARCH, OUTPUT = "Input", "Splitting", "Search", "Output"
+
+
+def option(name: str, panel: str, help: str, metavar: str = "") -> Any:
+    """Return an option in a panel of the help; a flag has no metavar."""
+    return typer.Option(name, help=help, rich_help_panel=panel, metavar=metavar)
+
+
+InstanceFile = Annotated[
+    Path,
+    typer.Argument(metavar="INSTANCE", help=f"Instance: {' '.join(formats.suffixes('instance'))}"),
+]
+SolutionFile = Annotated[
+    Path,
+    typer.Argument(metavar="SOLUTION", help=f"Solution: {' '.join(formats.suffixes('solution'))}"),
 ]
 MetricName = Annotated[
     str | None,
-    typer.Option("--metric", help=f"{', '.join(METRICS)}; the file's own by default."),
+    option("--metric", INPUT, f"Metric: {', '.join(METRICS)}; default: from the file.", "NAME"),
 ]
 Format = Annotated[
-    str | None, typer.Option("--format", help="Format of the instance, if not by its ending.")
+    str | None,
+    option("--format", INPUT, "Format of the instance; default: by file extension.", "NAME"),
+]
+SolutionFormat = Annotated[
+    str | None,
+    option(
+        "--solution-format", INPUT, "Format of the solution; default: by file extension.", "NAME"
+    ),
 ]
 Unit = Annotated[
     str | None,
-    typer.Option("--unit", help="Smallest quantity, such as 0.1; from the file by default."),
+    option(
+        "--unit", INPUT, "All quantities are multiples of it, such as 0.1; default: inferred.", "X"
+    ),
 ]
-Scale = Annotated[float, typer.Option("--scale", help="Divide coordinates by this.")]
+Scale = Annotated[float, option("--scale", INPUT, "Divide coordinates by this.", "X")]
 Capacity = Annotated[
-    str | None, typer.Option("--capacity", help="Capacity of a vehicle, if the file has none.")
+    str | None, option("--capacity", INPUT, "Capacity of a vehicle; default: from the file.", "X")
 ]
 Depot = Annotated[
     str | None,
-    typer.Option("--depot", help="For a CSV: X,Y or LAT,LON, or the id of the row that it is."),
+    option("--depot", INPUT, "Depot of a CSV: X,Y or LAT,LON or the id of a row.", "PLACE"),
 ]
-
 Vehicles = Annotated[
-    int | None, typer.Option("--vehicles", help="How many there are; any number by default.")
+    int | None, option("--vehicles", INPUT, "Number of vehicles; default: unlimited.", "N")
 ]
 PassThrough = Annotated[
     bool,
-    typer.Option(
+    option(
         "--pass-through",
-        help="Vehicles may drive through customers; saves where rounded distances allow it.",
+        INPUT,
+        "Let vehicles drive through customers without delivering.",
     ),
 ]
 
-Rule = Annotated[str, typer.Option("--rule", help=f"How to split: {', '.join(names(rules))}.")]
-Levels = Annotated[int | None, typer.Option("--levels", help="pasa: number of rings L (2).")]
-Base = Annotated[int | None, typer.Option("--base", help="pasa: the base p (2).")]
+Rule = Annotated[str, option("--rule", SPLITTING, f"Rule: {', '.join(names(rules))}.", "NAME")]
+Levels = Annotated[
+    int | None, option("--levels", SPLITTING, "pasa: number of rings L; default: 2.", "L")
+]
+Base = Annotated[int | None, option("--base", SPLITTING, "pasa: base p; default: 2.", "P")]
 Rings = Annotated[
-    str | None, typer.Option("--rings", help="pasa: rings of equal 'width' (default) or 'count'.")
+    str | None,
+    option(
+        "--rings", SPLITTING, "pasa: rings of equal 'width' or 'count'; default: width.", "KIND"
+    ),
 ]
 Coins = Annotated[
-    str | None, typer.Option("--coins", help="coins: percentages of the capacity (20/10/5/1).")
+    str | None,
+    option("--coins", SPLITTING, "coins: percent of the capacity; default: 20/10/5/1.", "LIST"),
 ]
+
 EngineName = Annotated[
     str,
-    typer.Option(
-        "--engine", help=f"{', '.join(names(engines))}; options after colons: hybrid:cover=0."
+    option(
+        "--engine",
+        SEARCH,
+        f"Engine: {', '.join(names(engines))}. Its options follow colons: hybrid:cover=0.",
+        "NAME",
     ),
 ]
+Seed = Annotated[int, option("--seed", SEARCH, "Seed of the random numbers.", "N")]
 BoundSeconds = Annotated[
     float | None,
-    typer.Option(
+    option(
         "--bound",
-        help="Seconds for a lower bound; by default only small instances are tried, 0 is never.",
+        SEARCH,
+        "Time for a lower bound, 0 for none; default: only for small instances.",
+        "SECONDS",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing.")]
+SolutionOut = Annotated[
+    Path | None,
+    option(
+        "--out",
+        OUTPUT,
+        f"Save the solution: {' '.join(formats.suffixes('solution', 'dump'))}",
+        "FILE",
+    ),
+]
+Json = Annotated[bool, option("--json", OUTPUT, "Print JSON.")]
+Quiet = Annotated[bool, option("--quiet", OUTPUT, "Print nothing.")]
 
 
-def engine(text: str) -> tuple[str, dict[str, Any]]:
-    """The name of an engine and its options."""
+def parse_engine(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of an engine and its options."""
     name, *words = text.split(":")
     return name, parse_options(f"engine {name}", load(engines, name).run, words) if words else {}
 
 
-def check_seconds(option: str, seconds: float | None) -> None:
-    """Raises unless this is a time, or none."""
+def check_seconds(field: str, seconds: float | None) -> None:
+    """Raise unless this is a duration or None."""
     if seconds is not None and not 0 <= seconds < math.inf:
-        raise InputError(f"{option} is {seconds}; it is a number of seconds of at least 0")
+        message = f"{field} is {seconds}; it must be a number of seconds of at least 0"
+        raise InputError(message, field=field, value=seconds)
 
 
 @dataclass(frozen=True)
-class Reading:
+class InputOptions:
     """How to read an instance."""
 
     metric: MetricName = None
@@ -106,7 +147,7 @@ class Reading:
     pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
-        """The instance of a file."""
+        """Read an instance."""
         if self.metric is not None:
             one_of(list(METRICS), "metric", self.metric)
         instance = formats.read(
@@ -115,7 +156,7 @@ class Reading:
             unit=self.unit,
             scale=self.scale,
             capacity=self.capacity,
-            depot=None if self.depot is None else _depot(self.depot),
+            depot=None if self.depot is None else _parse_depot(self.depot),
             format=self.format,
         )
         if self.vehicles is not None:
@@ -125,17 +166,17 @@ class Reading:
     def read_with_solution(
         self, file: Path, solution_file: Path, solution_format: str | None = None
     ) -> tuple[Instance, formats.ParsedSolution]:
-        """The instance and a solution of it, in the metric that this states if none was given."""
+        """Read an instance and a solution, in the metric of the solution unless one is given."""
         instance = self.read(file)
-        stated = formats.read_solution(solution_file, instance, format=solution_format)
-        if self.metric is None and stated.metric not in (None, instance.metric):
-            instance = replace(self, metric=stated.metric).read(file)
-        return instance, stated
+        parsed = formats.read_solution(solution_file, instance, format=solution_format)
+        if self.metric is None and parsed.metric not in (None, instance.metric):
+            instance = replace(self, metric=parsed.metric).read(file)
+        return instance, parsed
 
 
 @dataclass(frozen=True)
-class Splitting:
-    """The options of the rules."""
+class RuleOptions:
+    """Options of the rules."""
 
     levels: Levels = None
     base: Base = None
@@ -143,50 +184,27 @@ class Splitting:
     coins: Coins = None
 
     def given(self) -> dict[str, Any]:
-        """Those that were given; a rule refuses what it does not know."""
-        return given(**vars(self))
+        """Return the options that the user typed; a rule rejects those it does not have."""
+        return without_none(**vars(self))
 
 
-def rings(instance: Instance, rule: str, splitting: Splitting) -> SplitPlan:
-    """The split plan whose rings are to be drawn; refused if the rule has none."""
-    plan = split(instance, rule, **splitting.given())
+def plan_with_rings(instance: Instance, rule: str, options: RuleOptions) -> SplitPlan:
+    """Return the split plan of a rule; raise if it has no rings to draw."""
+    plan = split(instance, rule, **options.given())
     if all(level.reach is None for level in plan.levels):
-        raise InputError(f"--show-rings needs the rule pasa; the rule {rule} has no rings")
+        raise InputError(
+            f"--show-rings needs rule pasa; rule {rule} has no rings", field="rule", value=rule
+        )
     return plan
 
 
-def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with each parameter that is a group of options replaced by the group's fields."""
-    signature = inspect.signature(command, eval_str=True)
-    plain: list[inspect.Parameter] = []
-    groups: dict[str, Any] = {}
-    for parameter in signature.parameters.values():
-        if parameter.annotation in (Reading, Splitting):
-            groups[parameter.name] = parameter.annotation
-            plain += inspect.signature(parameter.annotation, eval_str=True).parameters.values()
-        else:
-            plain.append(parameter)
-
-    @functools.wraps(command)
-    def spread_out(**arguments: Any) -> None:
-        for name, group in groups.items():
-            own = {field.name: arguments.pop(field.name) for field in fields(group)}
-            arguments[name] = group(**own)
-        command(**arguments)
-
-    plain = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in plain]
-    spread_out.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
-    spread_out.__annotations__ = {p.name: p.annotation for p in plain}
-    return spread_out
-
-
-def given(**options: Any) -> dict[str, Any]:
-    """The options that were given."""
+def without_none(**options: Any) -> dict[str, Any]:
+    """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _depot(text: str) -> tuple[float, float] | str:
-    """A point if it is written as one, otherwise the id of a row."""
+def _parse_depot(text: str) -> tuple[float, float] | str:
+    """Return a point if the text is one, otherwise the id of a row."""
     first, comma, second = text.partition(",")
     try:
         point = float(first), float(second)
@@ -195,7 +213,7 @@ def _depot(text: str) -> tuple[float, float] | str:
     if comma and all(map(math.isfinite, point)):
         return point
     raise InputError(
-        f"--depot is {text}; it is two finite numbers, X,Y or LAT,LON, or the id of a row",
+        f"depot is {text}; it must be two finite numbers, X,Y or LAT,LON, or the id of a row",
         field="depot",
         value=text,
     )

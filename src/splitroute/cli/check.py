@@ -1,4 +1,4 @@
-"""`splitroute check`: an independent verifier for anybody's solution."""
+"""`splitroute check`: an independent check of any solution."""
 
 import json as json_
 import math
@@ -6,40 +6,47 @@ import math
 import typer
 
 from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
+from splitroute.cli._exit import VIOLATIONS
 from splitroute.report import cost_text, counted, number
 from splitroute.validation import recomputed_costs
 
+EXAMPLE = "splitroute check examples/bakery.csv solution.json"
+
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("check")(o.spread(_check))
+    """Add the command."""
+    add_command(app, "check", _check, EXAMPLE)
 
 
 def _check(
-    instance_file: o.File,
+    instance_file: o.InstanceFile,
     solution_file: o.SolutionFile,
-    reading: o.Reading,
+    input: o.InputOptions,
     solution_format: o.SolutionFormat = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Check a solution and list every violation; exit 0 if valid, 1 if not, 2 if unreadable."""
-    instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
-    violations = stated.violations(instance)
-    cost = math.fsum(recomputed_costs(instance, stated.solution))
+    """Check a solution and list every violation; exit with 1 if there are any."""
+    instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
+    violations = parsed.violations(instance)
+    cost = math.fsum(recomputed_costs(instance, parsed.solution))
     if json:
-        found = [{"kind": v.kind, "message": v.message} for v in violations]
-        answer = {"valid": not violations, "cost": number(cost), "violations": found}
-        typer.echo(json_.dumps(answer))
+        data = {
+            "valid": not violations,
+            "cost": number(cost),
+            "violations": [{"kind": v.kind, "message": v.message} for v in violations],
+        }
+        typer.echo(json_.dumps(data))
     elif not quiet:
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")
-        routes, visits = len(stated.solution.routes), stated.solution.visits
-        if violations and stated.is_for_other_instance(instance):
-            typer.echo(f"The solution says that it is of the instance {stated.instance!r}.")
+        if violations and parsed.is_for_other_instance(instance):
+            typer.echo(f"The solution is for the instance {parsed.instance!r}.")
         verdict = counted(len(violations), "violation") if violations else "valid"
+        routes, visits = len(parsed.solution.routes), parsed.solution.visits
         typer.echo(
             f"{verdict}: cost {cost_text(cost)} ({instance.metric}), "
             f"{counted(routes, 'route')}, {counted(visits, 'visit')}"
         )
-    raise typer.Exit(1 if violations else 0)
+    raise typer.Exit(VIOLATIONS if violations else 0)

@@ -7,39 +7,48 @@ import typer
 
 from splitroute import formats
 from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
 from splitroute.errors import InputError
-from splitroute.files import check_writable
+from splitroute.files import check_distinct, check_writable
 from splitroute.validation import validate
+
+EXAMPLE = "splitroute convert examples/bakery.csv bakery.json"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("convert")(o.spread(_convert))
+    """Add the command."""
+    add_command(app, "convert", _convert, EXAMPLE)
 
 
 def _convert(
-    source: Annotated[Path, typer.Argument(help="What to convert: an instance or a solution.")],
-    target: Annotated[Path, typer.Argument(help="Where to; the ending says the format.")],
-    reading: o.Reading,
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Instance, or solution of --instance.")
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="File to write; its extension is the format.")
+    ],
+    input: o.InputOptions,
     instance_file: Annotated[
-        Path | None, typer.Option("--instance", help="Convert a solution of this instance.")
+        Path | None,
+        o.option("--instance", o.INPUT, "Convert a solution of this instance.", "FILE"),
     ] = None,
-    to: Annotated[str | None, typer.Option("--to", help="Format, if not by the ending.")] = None,
+    to: Annotated[
+        str | None,
+        o.option("--to", o.OUTPUT, "Format to write; default: by file extension.", "NAME"),
+    ] = None,
 ) -> None:
-    """Convert an instance, or with --instance a solution; an invalid solution is refused."""
+    """Convert an instance, or with --instance a valid solution, to another format."""
+    check_distinct(target, source)
     if instance_file is None:
         formats.check_output_format("instance", target, to)
-        instance = reading.read(source)
         check_writable(target)
-        if target.exists() and target.samefile(source):
-            raise InputError(f"{target}: is the file to be converted; name another")
-        formats.write(instance, target, format=to)
-        typer.echo(f"saved {target}")
-        return
-    formats.check_output_format("solution", target, to)
-    check_writable(target)
-    instance, stated = reading.read_with_solution(instance_file, source)
-    if violations := validate(instance, stated.solution):
-        raise InputError(f"{source}: not a valid solution: {violations[0].message}")
-    formats.write(stated.solution, target, instance=instance, format=to)
+        formats.write(input.read(source), target, format=to)
+    else:
+        formats.check_output_format("solution", target, to)
+        check_distinct(target, instance_file)
+        check_writable(target)
+        instance, parsed = input.read_with_solution(instance_file, source)
+        if violations := validate(instance, parsed.solution):
+            raise InputError(f"{source}: not a valid solution: {violations[0].message}")
+        formats.write(parsed.solution, target, instance=instance, format=to)
     typer.echo(f"saved {target}")

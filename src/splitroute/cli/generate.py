@@ -6,59 +6,72 @@ from typing import Annotated
 import typer
 
 from splitroute import formats
+from splitroute.cli import _options as o
+from splitroute.cli._command import Group, add_command
 from splitroute.errors import InputError
 from splitroute.formats import coordlist
 from splitroute.generate import LAYOUTS, PAIRS, random_instance, set1
 from splitroute.instance import Instance
 
+INSTANCE = "Instance"
+DEMAND_RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in PAIRS)
+
 Out = Annotated[
-    Path | None, typer.Option("--out", help="Save here; printed as a coordinate list otherwise.")
+    Path | None,
+    o.option("--out", o.OUTPUT, "Save the instance; default: print a coordinate list.", "FILE"),
 ]
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command, which has one sub-command per kind of instance."""
-    kinds = typer.Typer(help="Make an instance.", no_args_is_help=True)
-    kinds.command("set1")(_set1)
-    kinds.command("random")(_random)
-    app.add_typer(kinds, name="generate")
+    """Add the command with one sub-command per kind of instance."""
+    generate = typer.Typer(help="Generate an instance.", cls=Group, no_args_is_help=True)
+    add_command(generate, "set1", _set1, "splitroute generate set1 6 --out SD6.txt")
+    example = "splitroute generate random --customers 50 --demand 0.3-0.7 --out random.json"
+    add_command(generate, "random", _random, example)
+    app.add_typer(generate, name="generate")
 
 
 def _set1(
-    number: Annotated[int, typer.Argument(help="1 to 21, for SD1 to SD21.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="1 to 21, for SD1 to SD21.")],
     unscaled: Annotated[
-        bool, typer.Option("--unscaled", help="True coordinates, not rounded and times 100.")
+        bool, o.option("--unscaled", INSTANCE, "Exact coordinates, not rounded and times 100.")
     ] = False,
     out: Out = None,
 ) -> None:
-    """An instance of SET-1: customers on circles, demands 60 and 90, capacity 100."""
+    """Generate an instance of SET-1: customers on circles, demands 60 and 90, capacity 100."""
     _save(set1(number, rounded=not unscaled), out)
 
 
 def _random(
-    customers: Annotated[int, typer.Option("--customers", "-n", help="How many.")] = 100,
-    capacity: Annotated[int, typer.Option("--capacity", help="Capacity of a vehicle.")] = 160,
+    customers: Annotated[
+        int,
+        typer.Option(
+            "--customers", "-n", help="Number of customers.", metavar="N", rich_help_panel=INSTANCE
+        ),
+    ] = 100,
+    capacity: Annotated[int, o.option("--capacity", INSTANCE, "Capacity of a vehicle.", "N")] = 160,
     demand: Annotated[
         str,
-        typer.Option(
-            "--demand",
-            help="Shares of the capacity; in the paper "
-            + ", ".join(f"{a:g}-{b:g}" for a, b in PAIRS),
+        o.option(
+            "--demand", INSTANCE, f"Shares of the capacity; in the paper {DEMAND_RANGES}.", "RANGE"
         ),
     ] = "0.1-0.9",
-    layout: Annotated[str, typer.Option("--layout", help=" or ".join(LAYOUTS))] = "uniform",
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
+    layout: Annotated[
+        str, o.option("--layout", INSTANCE, f"Layout: {', '.join(LAYOUTS)}.", "NAME")
+    ] = "uniform",
+    seed: Annotated[int, o.option("--seed", INSTANCE, "Seed of the random numbers.", "N")] = 1,
     out: Out = None,
 ) -> None:
-    """A random instance in the manner of SET-2 and SET-3."""
+    """Generate a random instance like those of SET-2 and SET-3."""
     try:
         low, high = (float(part) for part in demand.split("-"))
     except ValueError:
-        raise InputError(f"--demand is {demand!r}; it is written like 0.1-0.9") from None
-    made = random_instance(
+        message = f"demand is {demand!r}; it must be two numbers such as 0.1-0.9"
+        raise InputError(message, field="demand", value=demand) from None
+    instance = random_instance(
         customers, capacity=capacity, low=low, high=high, layout=layout, seed=seed
     )
-    _save(made, out)
+    _save(instance, out)
 
 
 def _save(instance: Instance, out: Path | None) -> None:

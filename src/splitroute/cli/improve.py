@@ -1,4 +1,4 @@
-"""`splitroute improve`: repairs and improves anybody's solution."""
+"""`splitroute improve`: repair and improve any solution."""
 
 import json as json_
 import time as time_
@@ -12,7 +12,8 @@ from rich.console import Console
 
 from splitroute import formats
 from splitroute.cli import _options as o
-from splitroute.cli._progress import Watcher
+from splitroute.cli._command import add_command
+from splitroute.cli._progress import ProgressBar
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
 from splitroute.pipeline import DEFAULT_ENGINE, solve
@@ -23,91 +24,91 @@ from splitroute.solution import cost
 from splitroute.stop import Stop
 from splitroute.validation import Violation
 
-MOST_SHOWN = 5  # violations
+EXAMPLE = "splitroute improve examples/bakery.csv solution.json --time 30 --out better.json"
+MAX_VIOLATIONS = 5  # printed
+MIN_SEARCH_SHARE = 0.1  # of the time, however long the repair takes
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("improve")(o.spread(_improve))
+    """Add the command."""
+    add_command(app, "improve", _improve, EXAMPLE)
 
 
 def _improve(
-    instance_file: o.File,
+    instance_file: o.InstanceFile,
     solution_file: o.SolutionFile,
-    reading: o.Reading,
+    input: o.InputOptions,
     solution_format: o.SolutionFormat = None,
     engine: o.EngineName = DEFAULT_ENGINE,
-    time: Annotated[float, typer.Option("--time", help="Seconds.")] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
+    time: Annotated[float, o.option("--time", o.SEARCH, "Time limit.", "SECONDS")] = 10.0,
+    seed: o.Seed = 1,
     bound: o.BoundSeconds = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS)"),
-    ] = None,
+    out: o.SolutionOut = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Repair a solution, valid or not, improve it, and say what was changed."""
-    Stop(seconds=time)  # or it is refused
-    chosen, options = o.engine(engine)
-    o.check_seconds("--bound", bound)
-    instance, stated = reading.read_with_solution(instance_file, solution_file, solution_format)
+    """Repair a solution, valid or not, improve it, and list the repairs."""
+    Stop(seconds=time)  # raises before the work starts
+    engine_name, engine_options = o.parse_engine(engine)
+    o.check_seconds("bound", bound)
+    instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
         formats.check_output_format("solution", out, has_splits=True)
         check_distinct(out, instance_file)
         check_writable(out)
-    watcher = Watcher(max(time, bound or 0.0), shown=not (quiet or json))
-    began = time_.perf_counter()
+    progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))
+    started = time_.perf_counter()
 
-    with watcher.watching():
-        violations = stated.violations(instance)
-        given = cost(instance, stated.solution)
-        repaired = repair(instance, stated.solution)
-        if not violations and given < cost(instance, repaired.solution):
-            repaired = Repaired(stated.solution, [])  # that is the better start
-        spent = time_.perf_counter() - began
+    with progress_bar.running():
+        violations = parsed.violations(instance)
+        cost_before = cost(instance, parsed.solution)
+        repaired = repair(instance, parsed.solution)
+        if not violations and cost_before < cost(instance, repaired.solution):
+            repaired = Repaired(parsed.solution, [])  # the better start
+        elapsed = time_.perf_counter() - started
         result = solve(
             instance,
-            engine=chosen,
-            stop=Stop(seconds=max(0.1 * time, time - spent)),
+            engine=engine_name,
+            stop=Stop(seconds=max(MIN_SEARCH_SHARE * time, time - elapsed)),
             seed=seed,
             start=repaired.solution,
             bound=bound,
-            listener=watcher,
-            **options,
+            listener=progress_bar,
+            **engine_options,
         )
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.about())
-    done = _Done(stated, violations, given, repaired, result, watcher.interrupted, out)
+    interrupted = progress_bar.interrupted
+    report = _Report(parsed, violations, cost_before, repaired, result, interrupted, out)
     if json:
-        typer.echo(json_.dumps(done.as_json()))
+        typer.echo(json_.dumps(report.data()))
     elif not quiet:
-        said = Console(soft_wrap=True, highlight=False, markup=False)
-        for line in done.lines():
-            said.print(line)
-    watcher.exit_if_interrupted()
+        console = Console(soft_wrap=True, highlight=False, markup=False)
+        for line in report.lines():
+            console.print(line)
+    progress_bar.exit_if_interrupted()
 
 
 @dataclass
-class _Done:
-    """What was given and what became of it."""
+class _Report:
+    """The solution before, after the repair and after the search."""
 
-    stated: formats.ParsedSolution
+    parsed: formats.ParsedSolution
     violations: list[Violation]
-    given: float
+    cost_before: float
     repaired: Repaired
     result: Result
     interrupted: bool
     out: Path | None
 
-    def as_json(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         result = self.result
         return {
             **solution_data(result.instance, result.solution),
-            "valid": True,  # else it would not be here
+            "valid": True,  # `solve` raises otherwise
             "valid_before": not self.violations,
             "changes": self.repaired.changes,
-            "cost_before": number(self.given),
+            "cost_before": number(self.cost_before),
             "cost_repaired": number(cost(result.instance, self.repaired.solution)),
             **result.about(),
             "interrupted": self.interrupted,
@@ -116,25 +117,28 @@ class _Done:
     def lines(self) -> Iterator[str]:
         result, instance = self.result, self.result.instance
         if self.interrupted:
-            yield "Interrupted: this is the best solution so far."
-        if self.stated.is_for_other_instance(instance):
-            yield f"The solution says that it is of the instance {self.stated.instance!r}."
+            yield "Interrupted; this is the best solution so far."
+        if self.parsed.is_for_other_instance(instance):
+            yield f"The solution is for the instance {self.parsed.instance!r}."
         verdict = counted(len(self.violations), "violation") if self.violations else "valid"
-        yield f"given: {verdict}, cost {length_text(instance, self.given)} ({instance.metric})"
-        yield from (f"  {violation.message}" for violation in self.violations[:MOST_SHOWN])
-        if len(self.violations) > MOST_SHOWN:
-            yield f"  and {len(self.violations) - MOST_SHOWN} more: splitroute check lists them"
-        before, than = self.given, "given"
+        cost_before = length_text(instance, self.cost_before)
+        yield f"before: {verdict}, cost {cost_before} ({instance.metric})"
+        yield from (f"  {violation.message}" for violation in self.violations[:MAX_VIOLATIONS])
+        if len(self.violations) > MAX_VIOLATIONS:
+            more = len(self.violations) - MAX_VIOLATIONS
+            yield f"  and {more} more; `splitroute check` lists all"
+        start_cost, start = self.cost_before, "before"
         if self.repaired.changes:
-            after = cost(instance, self.repaired.solution)
-            yield f"repaired: cost {length_text(instance, after)}"
+            repaired_cost = cost(instance, self.repaired.solution)
+            yield f"repaired: cost {length_text(instance, repaired_cost)}"
             yield from (f"  {change}" for change in self.repaired.changes)
-            if self.violations:  # what is not valid may well be cheaper
-                before, than = after, "repaired"
-        if result.cost < before:
-            now, less = length_text(instance, result.cost), 100 * (1 - result.cost / before)
-            yield f"improved: cost {now}, {less:.2f} % less than {than}"
+            if self.violations:  # an invalid solution may well be cheaper
+                start_cost, start = repaired_cost, "after the repair"
+        if result.cost < start_cost:
+            saving = 100 * (1 - result.cost / start_cost)
+            new_cost = length_text(instance, result.cost)
+            yield f"improved: cost {new_cost}, {saving:.2f} % less than {start}"
         else:
             yield f"improved: nothing better found in {result.seconds:.1f} s"
         yield f"lower bound: {result.bound_text()}"
-        yield f"saved {self.out}" if self.out else "not saved: --out FILE does that"
+        yield f"saved {self.out}" if self.out else "not saved; use --out FILE"

@@ -6,43 +6,43 @@ from typing import Annotated
 import typer
 
 from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
 from splitroute.files import check_writable
 from splitroute.plots.routes import check_drawable, save_routes
 
-EXAMPLE = "Example: splitroute plot examples/bakery.csv solution.json --out routes.svg"
+EXAMPLE = "splitroute plot examples/bakery.csv solution.json --out routes.svg"
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("plot", epilog=EXAMPLE)(o.spread(_plot))
+    add_command(app, "plot", _plot, EXAMPLE)
 
 
 def _plot(
-    instance_file: o.File,
-    reading: o.Reading,
-    splitting: o.Splitting,
+    instance_file: o.InstanceFile,
     solution_file: Annotated[
-        Path | None, typer.Argument(help="Solution; without one, only customers are drawn.")
+        Path | None,
+        typer.Argument(metavar="SOLUTION", help="Solution; without one, only customers are drawn."),
     ] = None,
+    *,
+    input: o.InputOptions,
     rule: o.Rule = "pasa",
+    rule_options: o.RuleOptions,
+    out: Annotated[Path, o.option("--out", o.OUTPUT, "Plot: .png .svg .pdf", "FILE")] = Path(
+        "routes.png"
+    ),
     show_rings: Annotated[
-        bool,
-        typer.Option(
-            "--show-rings", help="Draw the rings of rule pasa.", rich_help_panel="Splitting"
-        ),
+        bool, o.option("--show-rings", o.OUTPUT, "Draw the rings of rule pasa.")
     ] = False,
-    out: Annotated[
-        Path, typer.Option("--out", help="Plot: .png .svg .pdf", rich_help_panel="Output")
-    ] = Path("routes.png"),
 ) -> None:
     """Draw the routes: a disc per customer, a pie per split customer, a colour per route."""
-    instance = reading.read(instance_file)
+    instance = input.read(instance_file)
     check_drawable(out, instance)
     check_writable(out)
     solution = None
     if solution_file is not None:
-        instance, stated = reading.read_with_solution(instance_file, solution_file)
-        solution = stated.solution
-    split_plan = o.rings(instance, rule, splitting) if show_rings else None
-    save_routes(out, instance, solution, split_plan)
+        instance, parsed = input.read_with_solution(instance_file, solution_file)
+        solution = parsed.solution
+    plan = o.plan_with_rings(instance, rule, rule_options) if show_rings else None
+    save_routes(out, instance, solution, plan)
     typer.echo(f"saved {out}")

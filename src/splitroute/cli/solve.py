@@ -11,9 +11,11 @@ from rich.text import Text
 
 from splitroute import formats, rules
 from splitroute.cli import _options as o
-from splitroute.cli._progress import Watcher
+from splitroute.cli._command import add_command
+from splitroute.cli._progress import ProgressBar
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
+from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
 from splitroute.plots.convergence import save_convergence
 from splitroute.plots.files import check_plot_path
@@ -22,127 +24,144 @@ from splitroute.registry import names
 from splitroute.result import Result
 from splitroute.stop import Stop
 
+EXAMPLE = "splitroute solve examples/bakery.csv --time 10 --out solution.json --plot routes.png"
+
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("solve")(o.spread(_solve))
+    """Add the command."""
+    add_command(app, "solve", _solve, EXAMPLE)
 
 
 def _solve(
-    file: o.File,
-    reading: o.Reading,
-    splitting: o.Splitting,
+    instance_file: o.InstanceFile,
+    *,
+    input: o.InputOptions,
     rule: Annotated[
         str | None,
-        typer.Option(
+        o.option(
             "--rule",
-            help=f"How to split: {', '.join(names(rules))}; free if the engine can, else pasa.",
+            o.SPLITTING,
+            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa.",
+            "NAME",
         ),
     ] = None,
+    rule_options: o.RuleOptions,
+    baseline: Annotated[
+        bool, o.option("--baseline", o.SPLITTING, "Also solve without splitting, to compare.")
+    ] = False,
     engine: o.EngineName = DEFAULT_ENGINE,
-    program: Annotated[
-        str | None, typer.Option("--program", help="vrph: where its vrp_rtr is.")
-    ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", help="native: searches at once, one core each (1).")
+        int | None, o.option("--jobs", o.SEARCH, "native: parallel searches; default: 1.", "N")
     ] = None,
     cluster: Annotated[
         str | None,
-        typer.Option("--cluster", help="native: search on a Dask cluster, tcp://host:8786."),
+        o.option("--cluster", o.SEARCH, "native: Dask cluster, tcp://host:8786.", "ADDRESS"),
+    ] = None,
+    program: Annotated[
+        str | None, o.option("--program", o.SEARCH, "vrph: path of vrp_rtr.", "FILE")
     ] = None,
     time: Annotated[
-        float | None, typer.Option("--time", help="Seconds; 10 if no other limit is given.")
+        float | None,
+        o.option("--time", o.SEARCH, "Time limit; default: 10 without other limits.", "SECONDS"),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", help="Stop after so many iterations.")
+        int | None, o.option("--iterations", o.SEARCH, "Limit of iterations.", "N")
     ] = None,
     stall: Annotated[
-        int | None, typer.Option("--stall", help="Stop after so many without improvement.")
+        int | None,
+        o.option("--stall", o.SEARCH, "Limit of iterations without improvement.", "N"),
     ] = None,
     target: Annotated[
-        float | None, typer.Option("--target", help="Stop at a cost that is good enough.")
+        float | None, o.option("--target", o.SEARCH, "Stop at this cost.", "COST")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")] = 1,
+    seed: o.Seed = 1,
     improve: Annotated[
-        float, typer.Option("--improve", help="Seconds more to re-route the visits found.")
-    ] = 0.0,
-    baseline: Annotated[
-        bool, typer.Option("--baseline", help="Solve again without splitting, to compare.")
-    ] = False,
-    bound: o.BoundSeconds = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Save the solution: .json .csv (stops) .txt (DIMACS) .sol"),
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Save a picture: .png .svg .pdf")
-    ] = None,
-    plot_convergence: Annotated[
-        Path | None,
-        typer.Option(
-            "--plot-convergence", help="Save cost and lower bound over time: .png .svg .pdf"
+        float,
+        o.option(
+            "--improve", o.SEARCH, "Additional time to improve the merged solution.", "SECONDS"
         ),
+    ] = 0.0,
+    bound: o.BoundSeconds = None,
+    out: o.SolutionOut = None,
+    plot: Annotated[
+        Path | None, o.option("--plot", o.OUTPUT, "Plot the routes: .png .svg .pdf", "FILE")
     ] = None,
     show_rings: Annotated[
-        bool, typer.Option("--show-rings", help="Draw the rings of the rule too.")
+        bool, o.option("--show-rings", o.OUTPUT, "Draw the rings of rule pasa.")
     ] = False,
+    plot_convergence: Annotated[
+        Path | None,
+        o.option(
+            "--plot-convergence",
+            o.OUTPUT,
+            "Plot cost and lower bound over time: .png .svg .pdf",
+            "FILE",
+        ),
+    ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Find routes for a file of customers; every answer is checked before it is shown."""
-    chosen, options = o.engine(engine)
-    instance = reading.read(file)
-    # What cannot be saved in the end is refused before the work begins.
-    if out is not None:
-        may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
-        formats.check_output_format("solution", out, has_splits=may_split)
-        check_distinct(out, file)
-        check_writable(out)
-    rings = o.rings(instance, rule or "free", splitting) if show_rings else None
-    if plot is not None:
-        check_drawable(plot, instance)
-        check_distinct(plot, file)
-        check_writable(plot)
-    if plot_convergence is not None:
-        check_plot_path(plot_convergence)
-        check_distinct(plot_convergence, file, *([plot] if plot else []))
-        check_writable(plot_convergence)
-    o.check_seconds("--improve", improve)
-    o.check_seconds("--bound", bound)
+    """Solve an instance and print the validated solution."""
+    engine_name, engine_options = o.parse_engine(engine)
+    instance = input.read(instance_file)
+    _check_outputs(instance_file, instance, rule, out, plot, plot_convergence)
+    plan = o.plan_with_rings(instance, rule or "free", rule_options) if show_rings else None
+    o.check_seconds("polish", improve)
+    o.check_seconds("bound", bound)
     stop = _stop(time, iterations, stall, target)
-    runs = 2 if baseline else 1
-    total = None if stop.seconds is None else max(bound or 0.0, runs * stop.seconds + improve)
-    watcher = Watcher(total, shown=not (quiet or json))
-    with watcher.watching():
+    searches = 2 if baseline else 1
+    total = None if stop.seconds is None else max(bound or 0.0, searches * stop.seconds + improve)
+    progress_bar = ProgressBar(total, visible=not (quiet or json))
+    with progress_bar.running():
         result = solve(
             instance,
             rule=rule,
-            engine=chosen,
+            engine=engine_name,
             stop=stop,
             seed=seed,
             improve=improve,
             baseline=baseline,
             bound=bound,
-            listener=watcher,
-            **splitting.given(),
-            **{**options, **o.given(program=program, jobs=jobs, cluster=cluster)},
+            listener=progress_bar,
+            **rule_options.given(),
+            **{**engine_options, **o.without_none(program=program, jobs=jobs, cluster=cluster)},
         )
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.about())
         if plot is not None:
-            save_routes(plot, instance, result.solution, rings)
+            save_routes(plot, instance, result.solution, plan)
         if plot_convergence is not None:
             save_convergence(plot_convergence, result)
     if json:
-        answer = {**_as_json(result), "interrupted": watcher.interrupted}
-        typer.echo(json_.dumps(answer))
+        typer.echo(json_.dumps({**_data(result), "interrupted": progress_bar.interrupted}))
     elif not quiet:
-        _show(
-            result,
-            watcher.interrupted,
-            [path for path in (out, plot, plot_convergence) if path is not None],
-        )
-    watcher.exit_if_interrupted()
+        saved = [path for path in (out, plot, plot_convergence) if path is not None]
+        _print(result, progress_bar.interrupted, saved)
+    progress_bar.exit_if_interrupted()
+
+
+def _check_outputs(
+    file: Path,
+    instance: Instance,
+    rule: str | None,
+    out: Path | None,
+    plot: Path | None,
+    plot_convergence: Path | None,
+) -> None:
+    """Raise before the search if an output could not be saved after it."""
+    if out is not None:
+        may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
+        formats.check_output_format("solution", out, has_splits=may_split)
+    if plot is not None:
+        check_drawable(plot, instance)
+    if plot_convergence is not None:
+        check_plot_path(plot_convergence)
+    used = [file]
+    for path in (out, plot, plot_convergence):
+        if path is not None:
+            check_distinct(path, *used)
+            check_writable(path)
+            used.append(path)
 
 
 def _stop(
@@ -153,24 +172,24 @@ def _stop(
     return Stop(seconds=time, iterations=iterations, stall=stall, target=target)
 
 
-def _as_json(result: Result) -> dict[str, Any]:
+def _data(result: Result) -> dict[str, Any]:
     solution = result.solution
     return {
         **solution_data(result.instance, solution),
         "visits": solution.visits,
         "split_customers": len(solution.split_customers()),
         **result.about(),
-        **o.given(unsplit_cost=result.unsplit_cost, saving=result.saving),
+        **o.without_none(unsplit_cost=result.unsplit_cost, saving=result.saving),
     }
 
 
-def _show(result: Result, interrupted: bool, saved: list[Path]) -> None:
+def _print(result: Result, interrupted: bool, saved: list[Path]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for name, value in result.facts():
         table.add_row(name, Text(value))
     console = Console()
     if interrupted:
-        console.print("Interrupted: this is the best solution so far.")
+        console.print("Interrupted; this is the best solution so far.")
     console.print(table)
     for path in saved:
         console.print(f"saved {path}", markup=False, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`splitroute split`: the plan of a rule, without solving."""
+"""`splitroute split`: the split plan of a rule."""
 
 import json as json_
 
@@ -7,47 +7,51 @@ from rich.console import Console
 from rich.table import Table
 
 from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
 from splitroute.pipeline import split
 from splitroute.report import counted, plan_facts
 from splitroute.split_plan import SplitPlan
 
+EXAMPLE = "splitroute split examples/bakery.csv --rule pasa --levels 3"
+
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("split")(o.spread(_split))
+    """Add the command."""
+    add_command(app, "split", _split, EXAMPLE)
 
 
 def _split(
-    file: o.File,
-    reading: o.Reading,
-    splitting: o.Splitting,
+    instance_file: o.InstanceFile,
+    *,
+    input: o.InputOptions,
     rule: o.Rule = "pasa",
+    rule_options: o.RuleOptions,
     json: o.Json = False,
 ) -> None:
-    """Print how a rule splits the demands: denominations of each ring and pieces in all."""
-    plan = split(reading.read(file), rule, **splitting.given())
+    """Print the split plan of a rule: denominations per ring and number of pieces."""
+    plan = split(input.read(instance_file), rule, **rule_options.given())
     if json:
         typer.echo(json_.dumps(plan_facts(plan)))
     else:
-        _show(plan)
+        _print(plan)
 
 
-def _show(plan: SplitPlan) -> None:
+def _print(plan: SplitPlan) -> None:
     facts = plan_facts(plan)
     console = Console()
     customers = counted(len(plan.instance.customers), "customer")
     console.print(f"{plan.instance.name}: {customers}, {plan.rule}", markup=False)
-    largest = "" if plan.s_max is None else f", s_max {plan.s_max}"
-    console.print(f"gcd {facts['gcd']}, mean {plan.mean:.2f} of these per customer{largest}")
+    s_max = "" if plan.s_max is None else f", s_max {plan.s_max}"
+    console.print(f"gcd {facts['gcd']}, mean demand {plan.mean:.2f} gcd{s_max}")
     table = Table(box=None, padding=(0, 1))
-    for title in ("level", "up to", "denominations", "customers"):
+    for title in ("level", "max distance", "denominations", "customers"):
         table.add_column(title, justify="left" if title == "denominations" else "right")
     for number, (level, sizes) in enumerate(
         zip(plan.levels, facts["levels"], strict=True),  # type: ignore[call-overload]
         1,
     ):
-        reach = "-" if level.reach is None else f"{level.reach:.2f}"
-        words = "/".join(map(str, reversed(sizes))) or "whole demands"
-        table.add_row(str(number), reach, words, f"{level.customers:,}")
+        distance = "-" if level.reach is None else f"{level.reach:.2f}"
+        denominations = "/".join(map(str, reversed(sizes))) or "whole demands"
+        table.add_row(str(number), distance, denominations, f"{level.customers:,}")
     console.print(table)
-    console.print(f"{counted(plan.count, 'piece')} in all")
+    console.print(f"{counted(plan.count, 'piece')} in total")

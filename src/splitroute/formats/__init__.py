@@ -27,6 +27,7 @@ from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
 Kind = Literal["instance", "solution"]
+Verb = Literal["parse", "dump"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def parse(
     """Parse an instance; `name` is the file name for messages and its extension."""
     module = _find_format("instance", "parse", Path(name), format)
     if not 0 < scale < float("inf"):
-        message = f"scale is {scale}; must be a number above 0"
+        message = f"scale is {scale}; it must be a number above 0"
         raise InputError(message, field="scale", value=scale)
     if depot is not None and not getattr(module, "ACCEPTS_DEPOT", False):
         message = f"{name}: `depot` is only for CSV; the file states its depot"
@@ -199,19 +200,14 @@ def check_output_format(
         raise InputError(message, field="path", value=str(path))
 
 
-def suffixes(kind: Kind) -> list[str]:
-    """File extensions of instances or solutions, sorted."""
-    modules = [load(formats, name) for name in names(formats)]
-    return sorted({s for m in modules for s in getattr(m, f"{kind.upper()}_SUFFIXES", ())})
+def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
+    """File extensions that can be read ("parse") or written ("dump"), sorted."""
+    return sorted(_by_suffix(kind, _modules(kind, verb)))
 
 
-def _find_format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleType:
+def _find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleType:
     """Return the module that can parse or dump, by its name or by the file extension."""
-    modules: dict[str, ModuleType] = {
-        known: module
-        for known in names(formats)
-        if hasattr(module := load(formats, known), f"{verb}_{kind}")
-    }
+    modules = _modules(kind, verb)
     if name is not None:
         if name not in modules:
             raise InputError(
@@ -220,11 +216,7 @@ def _find_format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleT
                 value=name,
             )
         return modules[name]
-    by_suffix = {
-        suffix: module
-        for module in modules.values()
-        for suffix in getattr(module, f"{kind.upper()}_SUFFIXES")
-    }
+    by_suffix = _by_suffix(kind, modules)
     suffix = path.suffix.lower()
     if suffix not in by_suffix:
         hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
@@ -236,6 +228,16 @@ def _find_format(kind: Kind, verb: str, path: Path, name: str | None) -> ModuleT
             value=path.suffix,
         )
     return by_suffix[suffix]
+
+
+def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
+    loaded = {name: load(formats, name) for name in names(formats)}
+    return {name: module for name, module in loaded.items() if hasattr(module, f"{verb}_{kind}")}
+
+
+def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
+    key = f"{kind.upper()}_SUFFIXES"
+    return {suffix: module for module in modules.values() for suffix in getattr(module, key)}
 
 
 def _located(error: InputError, path: Path) -> InputError:

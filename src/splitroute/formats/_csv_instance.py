@@ -184,7 +184,7 @@ def _point(
             point[k] = parse_coordinate(column.read(cell, field), field)
             if axis in MAX_DEGREES and abs(point[k]) > MAX_DEGREES[axis]:
                 limit = MAX_DEGREES[axis]
-                raise field.error(cell, f"must be from -{limit} to {limit}")
+                raise field.error(cell, f"it must be from -{limit} to {limit}")
     return point[0], point[1]
 
 
@@ -195,6 +195,6 @@ def _vehicles(table: Table, file: str, errors: ErrorCollector) -> int | None:
     with errors:
         if not setting.value.isdecimal() or len(setting.value) > MAX_DIGITS:
             field = Field("vehicles", file, setting.line)
-            raise field.error(setting.value, "must be a whole number above 0")
+            raise field.error(setting.value, "it must be a whole number above 0")
         return int(setting.value)
     return None

@@ -76,5 +76,5 @@ class _Customers:
 
 def _parse_number(text: str, field: Field) -> int:
     if not text.isdecimal() or len(text) > MAX_DIGITS:
-        raise field.error(text, "must be a whole number: 1, 2, ...")
+        raise field.error(text, "it must be a whole number: 1, 2, ...")
     return int(text)

@@ -73,7 +73,7 @@ def parse_quantity(text: str, field: Field, *, signed: bool = False) -> Amount:
     if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit() and int(text):
         return int(text)  # the usual case, ten times as fast as Decimal
     is_positive = field.name in ("capacity", "unit")
-    allowed = "must be a number"
+    allowed = "it must be a number"
     if not signed:
         allowed += " above 0" if is_positive else " of at least 0"
     try:
@@ -85,9 +85,9 @@ def parse_quantity(text: str, field: Field, *, signed: bool = False) -> Amount:
     if value.is_zero():
         return 0
     if value.adjusted() > MAX_EXPONENT:
-        raise field.error(text, f"must be at most {MAX_QUANTITY}")
+        raise field.error(text, f"it must be at most {MAX_QUANTITY}")
     if value.adjusted() < -MAX_EXPONENT or len(text) > MAX_LENGTH:
-        raise field.error(text, f"must have at most {MAX_DECIMALS} decimals")
+        raise field.error(text, f"it must have at most {MAX_DECIMALS} decimals")
     return value
 
 
@@ -97,12 +97,12 @@ def to_units(value: Amount, unit: Decimal, field: Field) -> int:
         return value
     number = Decimal(value)
     if number.copy_abs() > MAX_QUANTITY * unit:
-        raise field.error(str(number), f"must be at most {MAX_QUANTITY * unit:f}")
+        raise field.error(str(number), f"it must be at most {MAX_QUANTITY * unit:f}")
     units = Fraction(number) / Fraction(unit)
     if units.denominator != 1:
         kind = "a whole number" if unit == 1 else f"a multiple of the unit, {unit}"
         # The unit is what people have to think about, whichever of the two is wrong.
-        raise field.error(str(number), f"must be {kind}", code="not_a_multiple", field="unit")
+        raise field.error(str(number), f"it must be {kind}", code="not_a_multiple", field="unit")
     return int(units)
 
 
@@ -123,7 +123,7 @@ def _check_decimals(value: Amount, field: Field) -> None:
     # `normalize` gives multiples of 10 a positive exponent.
     exponent = value.normalize().as_tuple().exponent if isinstance(value, Decimal) else 0
     if isinstance(exponent, int) and exponent < -MAX_DECIMALS:
-        allowed = f"must have at most {MAX_DECIMALS} decimals unless `unit` is given"
+        allowed = f"it must have at most {MAX_DECIMALS} decimals unless `unit` is given"
         raise field.error(str(value), allowed)
 
 
@@ -145,7 +145,7 @@ def parse_cost(text: str, field: Field) -> Decimal:
                 return value
         except (InvalidOperation, ValueError):
             pass
-    raise field.error(text, "must be a number of at least 0")
+    raise field.error(text, "it must be a number of at least 0")
 
 
 def parse_coordinate(text: str, field: Field) -> float:
@@ -155,7 +155,7 @@ def parse_coordinate(text: str, field: Field) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise field.error(text, "must be a finite number")
+        raise field.error(text, "it must be a finite number")
     return value
 
 

@@ -117,7 +117,7 @@ def explicit_matrix(section: Section, format: str, count: int, file: str) -> Flo
             weights.append(float(word[0]))
         except ValueError:
             line = section.line + section.text.count("\n", 0, word.start())
-            raise Field("distance", file, line).error(word[0], "must be a number") from None
+            raise Field("distance", file, line).error(word[0], "it must be a number") from None
     if len(weights) != required:
         found = f"more than {required}" if len(weights) > required else len(weights)
         raise input_error(

@@ -101,7 +101,7 @@ class _Builder:
             if len(words) == 1:
                 quantities.add(words[0], Field("demand", self._file, line, f"node {node}"))
             else:
-                self._errors.add(f"node {node} has {len(words)} demands; must have 1", line)
+                self._errors.add(f"node {node} has {len(words)} demands; it must have 1", line)
         return quantities
 
     def _points(self) -> Floats | None:
@@ -115,7 +115,7 @@ class _Builder:
         axes = "xyz" if self._type.endswith("3D") else "xy"
         for node, line, words in self._rows(section):
             if len(words) != len(axes):
-                message = f"node {node} has {len(words)} coordinates; must have {len(axes)}"
+                message = f"node {node} has {len(words)} coordinates; it must have {len(axes)}"
                 self._errors.add(message, line)
                 continue
             with self._errors:
@@ -145,7 +145,7 @@ class _Builder:
         node = _positive(nodes[0]) if len(nodes) == 1 else None
         if node is None or node > self._size:
             field = Field("DEPOT_SECTION", self._file, self._sections["DEPOT"].line)
-            raise field.error(" ".join(nodes), f"must be one node from 1 to {self._size}")
+            raise field.error(" ".join(nodes), f"it must be one node from 1 to {self._size}")
         return node - 1
 
     def _rows(self, section: str) -> Iterator[tuple[int, int, list[str]]]:
@@ -160,7 +160,7 @@ class _Builder:
                 break
             if first != str(count):
                 message = (
-                    f"found node {excerpt(first)}; expected node {count}: must be 1, 2, 3, ..."
+                    f"found node {excerpt(first)}; expected node {count} (nodes are 1, 2, ...)"
                 )
                 self._errors.add(message, line, field=title, value=first)
                 return
@@ -200,7 +200,7 @@ class _Builder:
         value = _positive(text)
         if value is None:
             field = Field(key, self._file, line)
-            raise field.error(text, f"must be a whole number from 1 to {10**MAX_DIGITS - 1}")
+            raise field.error(text, f"it must be a whole number from 1 to {10**MAX_DIGITS - 1}")
         return value
 
     def _unknown(self, key: str, value: str, line: int | None, known: list[str]) -> InputError:

@@ -1,0 +1,108 @@
+"""Register commands: groups of options, an example in the help, and errors that name options."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from splitroute.errors import SplitRouteError
+
+# Options that set a parameter of another name; all others are called like their parameter.
+OPTIONS = {
+    "bound": ("--bound", "--time"),
+    "format": ("--format", "--solution-format", "--to"),
+    "high": ("--demand",),
+    "low": ("--demand",),
+    "polish": ("--improve",),
+    "processes": ("--jobs",),
+    "seconds": ("--time",),
+    "threads": ("--jobs",),
+}
+# Errors about a value that the file lacks and an option can supply.
+MISSING = ("ambiguous_coordinates", "no_capacity", "no_depot", "unknown_extension")
+
+
+class Group(TyperGroup):
+    """A group of commands that shows --help as a flag."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        return _as_flag(super().get_help_option(ctx))
+
+
+class Command(TyperCommand):
+    """A command whose errors name the option that the user typed."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        return _as_flag(super().get_help_option(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SplitRouteError as error:
+            error.args = (_message(error, ctx),)
+            raise
+
+
+def add_command(app: typer.Typer, name: str, function: Callable[..., None], example: str) -> None:
+    """Add a function as a command, with an example in its help."""
+    app.command(name, cls=Command, epilog=f"Example: {example}")(_expand_groups(function))
+
+
+def _as_flag(option: Any) -> Any:
+    if option is not None:
+        option.metavar = ""
+    return option
+
+
+def _message(error: SplitRouteError, ctx: Any) -> str:
+    errors = getattr(error, "errors", ())
+    if errors:
+        title = str(error).partition("\n")[0]
+        return "\n".join([title, *(_message(each, ctx) for each in errors)])
+    option = _option(error, ctx)
+    return f"{error} ({option})" if option else str(error)
+
+
+def _option(error: SplitRouteError, ctx: Any) -> str | None:
+    """The option for the field of an error, if the user typed it or could add it."""
+    if error.field is None:
+        return None
+    names = OPTIONS.get(error.field, (f"--{error.field.replace('_', '-')}",))
+    options = [
+        (name, param) for param in ctx.command.params for name in names if name in param.opts
+    ]
+    for name, param in options:
+        source = ctx.get_parameter_source(param.name)
+        if source is not None and source.name == "COMMANDLINE":
+            return name
+    return options[0][0] if options and error.code in MISSING else None
+
+
+def _expand_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """Replace each parameter that is a dataclass of options by its fields."""
+    signature = inspect.signature(function, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, Any] = {}
+    for parameter in signature.parameters.values():
+        group = parameter.annotation
+        if isinstance(group, type) and is_dataclass(group):
+            groups[parameter.name] = group
+            parameters += inspect.signature(group, eval_str=True).parameters.values()
+        else:
+            parameters.append(parameter)
+
+    @functools.wraps(function)
+    def command(**arguments: Any) -> None:
+        for name, group in groups.items():
+            values = {field.name: arguments.pop(field.name) for field in fields(group)}
+            arguments[name] = group(**values)
+        function(**arguments)
+
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]
+    command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return command

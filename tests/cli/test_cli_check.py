@@ -1,0 +1,44 @@
+"""`splitroute check`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def test_check_lists_every_violation(run: Run, sd1: Path, tmp_path: Path) -> None:
+    visits = [{"customer": 1, "quantity": 200}, {"customer": 2, "quantity": 1}]
+    bad = {"metric": "exact", "cost": 1, "routes": [{"visits": visits, "load": 5}]}
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    result = run("check", sd1, tmp_path / "bad.json", "--metric", "exact")
+    assert result.exit_code == 1
+    for kind in ("capacity:", "demand:", "load:", "cost:"):
+        assert kind in result.stdout
+    assert "11 violations" in result.stdout
+    data = json.loads(run("check", sd1, tmp_path / "bad.json", "--json").stdout)
+    assert not data["valid"]
+    assert len(data["violations"]) == 11
+
+
+def test_check_compares_metrics(run: Run, sd1: Path, tmp_path: Path) -> None:
+    out = tmp_path / "it.json"
+    run("solve", sd1, "--metric", "dimacs", "--iterations", 50, "--out", out)
+    assert run("check", sd1, out).exit_code == 0  # in the metric of the solution
+    other = run("check", sd1, out, "--metric", "exact")
+    assert other.exit_code == 1
+    assert "the solution states the metric dimacs; the instance has exact" in other.stdout
+
+
+def test_check_of_unreadable_files(run: Run, sd1: Path, tmp_path: Path) -> None:
+    (tmp_path / "it.json").write_text('{"routes": [{"visits": [{"customer": 99, "quantity": 1}]}]}')
+    assert run("check", sd1, tmp_path / "it.json").exit_code == 2
+    assert run("check", sd1, tmp_path / "none.json").exit_code == 2
+    assert run("check", tmp_path / "none.txt", tmp_path / "it.json").exit_code == 2
+
+
+def test_check_names_the_instance_of_the_solution(run: Run, sd1: Path, tmp_path: Path) -> None:
+    (tmp_path / "it.json").write_text('{"instance": "SD2", "routes": []}')
+    result = run("check", sd1, tmp_path / "it.json")
+    assert "The solution is for the instance 'SD2'." in result.stdout

@@ -1,0 +1,117 @@
+"""`splitroute solve`."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute.generate import random_instance
+
+Run = Callable[..., Any]
+PNG = b"\x89PNG"
+PROGRAM = str(Path(sys.executable).with_name("splitroute"))
+
+
+def test_solve_saves_plots_and_prints(run: Run, sd1: Path, tmp_path: Path) -> None:
+    out, plot = tmp_path / "solution.json", tmp_path / "routes.png"
+    command = "--metric exact --rule pasa --levels 2 --base 2 --engine pyvrp --iterations 200 --seed 1"
+    result = run("solve", sd1, *command.split(), "--out", out, "--plot", plot, "--show-rings")
+    assert result.exit_code == 0, result.stderr
+    assert "22,828" in result.stdout  # the optimum, times 100
+    assert "split customers" in result.stdout
+    data = json.loads(out.read_text())
+    assert data["cost"] == pytest.approx(22828.427)
+    assert data["about"]["rule"] == "pasa:p=2:L=2"
+    assert plot.read_bytes().startswith(PNG)
+    assert run("check", sd1, out).exit_code == 0
+
+
+def test_solve_prints_json(run: Run, sd1: Path) -> None:
+    result = run("solve", sd1, "--iterations", 100, "--json", "--baseline", "--metric", "dimacs")
+    data = json.loads(result.stdout)
+    assert (data["instance"], data["metric"], data["cost"]) == ("SD1", "dimacs", 22828)
+    assert {"routes", "seconds", "seed", "visits", "split_customers"} <= data.keys()
+    assert data["unsplit_cost"] > data["cost"]
+    assert data["saving"] == pytest.approx(1 - data["cost"] / data["unsplit_cost"])
+    assert result.stderr == ""
+
+
+def test_solve_prints_nothing_if_quiet(run: Run, sd1: Path, tmp_path: Path) -> None:
+    result = run("solve", sd1, "--iterations", 10, "--quiet", "--out", tmp_path / "it.txt")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert (tmp_path / "it.txt").read_text().startswith("Route 1: 0 - ")
+
+
+def test_improve_splits_what_the_rule_left_whole(run: Run, sd1: Path) -> None:
+    command = ("solve", sd1, "--rule", "none", "--iterations", 200, "--json")
+    plain = json.loads(run(*command).stdout)
+    better = json.loads(run(*command, "--improve", 0.5).stdout)
+    assert (plain["split_customers"], better["split_customers"] > 0) == (0, True)
+    assert better["cost"] < plain["cost"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_saves_the_best_solution_so_far(
+    how: signal.Signals, run: Run, tmp_path: Path
+) -> None:
+    """In a real terminal, which shows the progress bar."""
+    file, out = tmp_path / "it.csv", tmp_path / "best.json"
+    sr.write(random_instance(100), file)  # too many to be proven optimal
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen(
+        [PROGRAM, "solve", str(file), "--time", "300", "--out", str(out)],
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.close(theirs)
+    shown = b""
+    deadline = time.monotonic() + 60
+    while b"best " not in shown and time.monotonic() < deadline:
+        shown += os.read(ours, 4096)
+    assert b"s left" in shown
+    child.send_signal(how)
+    stdout, _ = child.communicate(timeout=60)
+    os.close(ours)
+    assert child.returncode == 130
+    assert "Interrupted; this is the best solution so far." in stdout
+    assert run("check", file, out).exit_code == 0
+
+
+@pytest.mark.parametrize("rule", ["free", "none", "coins"])
+def test_rings_need_rule_pasa(rule: str, run: Run, sd1: Path, tmp_path: Path) -> None:
+    result = run("solve", sd1, "--rule", rule, "--show-rings", "--plot", tmp_path / "a.png")
+    assert result.exit_code == 2
+    assert f"--show-rings needs rule pasa; rule {rule} has no rings (--rule)" in result.stderr
+
+
+def test_an_unknown_output_extension_does_not_suggest_the_input_format(
+    run: Run, sd1: Path, tmp_path: Path
+) -> None:
+    result = run("solve", sd1, "--out", tmp_path / "x")
+    assert "known: .csv, .json, .sol, .txt" in result.stderr
+    assert "format" not in result.stderr
+
+
+def test_large_instances_say_why_the_bound_is_weak(run: Run, tmp_path: Path) -> None:
+    sr.write(random_instance(1501), tmp_path / "large.csv")
+    result = run("solve", tmp_path / "large.csv", "--time", 0.5, "--bound", 0.5)
+    assert "better ones are for up to 1,500 customers" in result.stdout
+
+
+def test_outputs_must_be_different_files(run: Run, sd1: Path, tmp_path: Path) -> None:
+    plot = tmp_path / "routes.svg"
+    for options in (["--out", sd1], ["--plot", plot, "--plot-convergence", plot]):
+        result = run("solve", sd1, "--iterations", 10, *options)
+        assert result.exit_code == 2
+        assert "another file of this command" in result.stderr

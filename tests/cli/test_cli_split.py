@@ -1,0 +1,37 @@
+"""`splitroute split`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import splitroute as sr
+from splitroute.generate import random_instance, set1
+
+Run = Callable[..., Any]
+
+
+def test_split_prints_the_split_plan(run: Run, tmp_path: Path) -> None:
+    sr.write(set1(6), tmp_path / "SD6.txt")
+    command = ("split", tmp_path / "SD6.txt", "--rule", "pasa", "--levels", 2, "--base", 2)
+    facts = json.loads(run(*command, "--json").stdout)
+    assert facts == {
+        "gcd": 10,
+        "mean": 7.5,
+        "s_max": 3,
+        "levels": [[10, 20, 40, 80], [10, 20, 40]],
+        "customers": [16, 16],
+        "pieces": 72,
+    }
+    text = run(*command).stdout
+    assert "gcd 10, mean demand 7.50 gcd, s_max 3" in text
+    assert "80/40/20/10" in text
+    assert "72 pieces in total" in text
+
+
+def test_split_by_coins(run: Run, tmp_path: Path) -> None:
+    sr.write(random_instance(5, capacity=140), tmp_path / "it.txt")
+    command = ("split", tmp_path / "it.txt", "--rule", "coins", "--coins", "25/10/5/1", "--json")
+    facts = json.loads(run(*command).stdout)
+    assert facts["levels"] == [[1.4, 7, 14, 35]]
+    assert facts["s_max"] is None
