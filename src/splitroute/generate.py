@@ -54,7 +54,11 @@ def random_instance(
 ) -> Instance:
     """Whole coordinates in a square around the depot, demands uniform from [low Q, high Q]."""
     if not 1 <= customers <= 1_000_000:
-        raise InputError(f"{customers} customers; a random instance has 1 to 1,000,000")
+        raise InputError(
+            f"{customers} customers; a random instance has 1 to 1,000,000",
+            field="customers",
+            value=customers,
+        )
     if not 1 <= capacity <= MAX_QUANTITY:
         raise InputError(
             f"the capacity is {capacity}; it is a whole number from 1 to {MAX_QUANTITY}",
@@ -62,11 +66,21 @@ def random_instance(
             value=capacity,
         )
     if not 0 <= low <= high <= MOST_LOADS or high == 0:
-        raise InputError(f"demands from {low} Q to {high} Q; they rise from 0 to {MOST_LOADS} Q")
+        raise InputError(
+            f"demands from {low} Q to {high} Q; they rise from 0 to {MOST_LOADS} Q",
+            field="high",
+            value=high,
+        )
     if not 0 <= seed < 2**31:
-        raise InputError(f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}")
+        raise InputError(
+            f"the seed is {seed}; it is a whole number from 0 to {2**31 - 1}",
+            field="seed",
+            value=seed,
+        )
     if layout not in LAYOUTS:
-        raise InputError(f"unknown layout {layout!r}; known: {', '.join(LAYOUTS)}")
+        raise InputError(
+            f"unknown layout {layout!r}; known: {', '.join(LAYOUTS)}", field="layout", value=layout
+        )
     draw = np.random.default_rng(seed)
     if layout == "uniform":
         xy = draw.integers(0, SIDE, size=(customers, 2), endpoint=True)

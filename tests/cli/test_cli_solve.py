@@ -23,7 +23,9 @@ PROGRAM = str(Path(sys.executable).with_name("splitroute"))
 
 def test_solve_saves_plots_and_prints(run: Run, sd1: Path, tmp_path: Path) -> None:
     out, plot = tmp_path / "solution.json", tmp_path / "routes.png"
-    command = "--metric exact --rule pasa --levels 2 --base 2 --engine pyvrp --iterations 200 --seed 1"
+    command = (
+        "--metric exact --rule pasa --levels 2 --base 2 --engine pyvrp --iterations 200 --seed 1"
+    )
     result = run("solve", sd1, *command.split(), "--out", out, "--plot", plot, "--show-rings")
     assert result.exit_code == 0, result.stderr
     assert "22,828" in result.stdout  # the optimum, times 100

@@ -66,7 +66,11 @@ def lower_bound(
 def check(seconds: float) -> None:
     """Raises if a bound cannot be had, or not in such a time."""
     if not 0 < seconds < math.inf:
-        raise InputError(f"the time for the bound is {seconds}; it is a number of seconds above 0")
+        raise InputError(
+            f"the time for the bound is {seconds}; it is a number of seconds above 0",
+            field="bound",
+            value=seconds,
+        )
     require("highspy", "bound")
 
 

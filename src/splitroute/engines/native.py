@@ -66,7 +66,9 @@ def run(
     """
     chosen = settings_with(settings)
     if jobs is not None and not 1 <= jobs <= 1024:
-        raise InputError(f"the number of jobs is {jobs}; it is from 1 to 1024")
+        raise InputError(
+            f"the number of jobs is {jobs}; it is from 1 to 1024", field="jobs", value=jobs
+        )
     if cluster is not None:
         return search_together(
             partial(run, **settings),

@@ -34,6 +34,8 @@ def _percent(text: str, coins: str) -> Fraction:
     except (InvalidOperation, ValueError):
         raise InputError(
             f"{text!r} in the coins {coins!r} is not a percentage of the capacity; "
-            "coins are written like 20/10/5/1, each above 0, at most 100, with up to 4 decimals"
+            "coins are written like 20/10/5/1, each above 0, at most 100, with up to 4 decimals",
+            field="coins",
+            value=coins,
         ) from None
     return Fraction(share) / 100

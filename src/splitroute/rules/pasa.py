@@ -22,9 +22,15 @@ SLACK = 1 + 1e-9
 def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "width") -> SplitPlan:
     """Each demand in powers of `base`, by `levels` rings of equal "width" or equal "count"."""
     if base < 2:
-        raise InputError(f"the base is {base}; it is a whole number of at least 2")
+        raise InputError(
+            f"the base is {base}; it is a whole number of at least 2", field="base", value=base
+        )
     if not 1 <= levels <= 100:
-        raise InputError(f"the number of levels is {levels}; it is a whole number from 1 to 100")
+        raise InputError(
+            f"the number of levels is {levels}; it is a whole number from 1 to 100",
+            field="levels",
+            value=levels,
+        )
     borders_of = RINGS[one_of(sorted(RINGS), "kind of rings", rings, field="rings")]
 
     step = common_divisor(instance)
