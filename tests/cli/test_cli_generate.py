@@ -17,5 +17,6 @@ def test_generate(run: Run, tmp_path: Path) -> None:
     printed = run(*command.split())
     assert printed.stdout.startswith("20 50\n")
     run(*command.split(), "--out", tmp_path / "it.json")
-    made = sr.read(tmp_path / "it.json")
-    assert made == random_instance(20, capacity=50, low=0.7, high=0.9, layout="clustered", seed=4)
+    instance = sr.read(tmp_path / "it.json")
+    same = random_instance(20, capacity=50, low=0.7, high=0.9, layout="clustered", seed=4)
+    assert instance == same

@@ -68,23 +68,23 @@ def test_an_interrupt_saves_the_best_solution_so_far(
     """In a real terminal, which shows the progress bar."""
     file, out = tmp_path / "it.csv", tmp_path / "best.json"
     sr.write(random_instance(100), file)  # too many to be proven optimal
-    ours, theirs = pty.openpty()
+    terminal, stderr = pty.openpty()
     child = subprocess.Popen(
         [PROGRAM, "solve", str(file), "--time", "300", "--out", str(out)],
-        stderr=theirs,
+        stderr=stderr,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
     )
-    os.close(theirs)
+    os.close(stderr)
     shown = b""
     deadline = time.monotonic() + 60
     while b"best " not in shown and time.monotonic() < deadline:
-        shown += os.read(ours, 4096)
+        shown += os.read(terminal, 4096)
     assert b"s left" in shown
     child.send_signal(how)
     stdout, _ = child.communicate(timeout=60)
-    os.close(ours)
+    os.close(terminal)
     assert child.returncode == 130
     assert "Interrupted; this is the best solution so far." in stdout
     assert run("check", file, out).exit_code == 0

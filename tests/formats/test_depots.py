@@ -78,8 +78,8 @@ def test_an_outlier_gets_a_warning() -> None:
 
 
 def test_distant_towns_are_no_outliers() -> None:
-    for fine in ([(48.86, 2.35)], [(59.33, 18.07)], [(0, 0), (1, 1)]):
-        parse(towns(*fine), "it.csv")
+    for distant in ([(48.86, 2.35)], [(59.33, 18.07)], [(0, 0), (1, 1)]):
+        parse(towns(*distant), "it.csv")
     local = "".join(f"c{k},53.5{k},10.0{k},1\n" for k in range(8))
     parse(f"{TOWNS}depot,52.5,9.7,\n{local}", "it.csv")  # outside the city: 120 km away
 

@@ -66,8 +66,8 @@ def test_what_the_schema_rejects_gets_a_readable_error(data: dict[str, Any], mes
         jsonschema.validate(data, schemas()["instance"])
     with pytest.raises(sr.InputError, match=f"^it.json: {message}") as caught:
         parse(json.dumps(data), "it.json")
-    for theirs in ("Input should", "valid dictionary", "Field required", "validation error"):
-        assert theirs not in str(caught.value)
+    for phrase in ("Input should", "valid dictionary", "Field required", "validation error"):
+        assert phrase not in str(caught.value)
 
 
 def test_a_missing_field_names_a_similar_one() -> None:

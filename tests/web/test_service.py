@@ -80,7 +80,7 @@ def test_files_of_every_kind(service: Service) -> None:
     service.wait(job)
     kinds = {
         "json": "{",
-        "csv": "\ufeffroute,stop",
+        "csv": "\ufeffroute,visit",
         "txt": "Route",
         "geojson": "{",
         "sheets": "<!doc",

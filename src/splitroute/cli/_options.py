@@ -183,14 +183,14 @@ class RuleOptions:
     rings: Rings = None
     coins: Coins = None
 
-    def given(self) -> dict[str, Any]:
+    def to_arguments(self) -> dict[str, Any]:
         """Return the options that the user typed; a rule rejects those it does not have."""
         return without_none(**vars(self))
 
 
 def plan_with_rings(instance: Instance, rule: str, options: RuleOptions) -> SplitPlan:
     """Return the split plan of a rule; raise if it has no rings to draw."""
-    plan = split(instance, rule, **options.given())
+    plan = split(instance, rule, **options.to_arguments())
     if all(level.reach is None for level in plan.levels):
         raise InputError(
             f"--show-rings needs rule pasa; rule {rule} has no rings", field="rule", value=rule

@@ -123,7 +123,7 @@ def _solve(
             baseline=baseline,
             bound=bound,
             listener=progress_bar,
-            **rule_options.given(),
+            **rule_options.to_arguments(),
             **{**engine_options, **o.without_none(program=program, jobs=jobs, cluster=cluster)},
         )
         if out is not None:

@@ -29,7 +29,7 @@ def _split(
     json: o.Json = False,
 ) -> None:
     """Print the split plan of a rule: denominations per ring and number of pieces."""
-    plan = split(input.read(instance_file), rule, **rule_options.given())
+    plan = split(input.read(instance_file), rule, **rule_options.to_arguments())
     if json:
         typer.echo(json_.dumps(plan_facts(plan)))
     else:

@@ -13,21 +13,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from types import ModuleType
-from typing import Literal
 
-from splitroute import formats
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.files import read_encoded, read_text, write_bytes
+from splitroute.formats._lookup import check_output_format, find_format, suffixes
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.instance import Instance
-from splitroute.registry import load, names
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
-Kind = Literal["instance", "solution"]
-Verb = Literal["parse", "dump"]
+__all__ = [
+    "ParsedSolution",
+    "ReadOptions",
+    "check_output_format",
+    "min_customers",
+    "parse",
+    "read",
+    "read_solution",
+    "suffixes",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def read(
 ) -> Instance:
     """Read an instance; the file extension decides on the format unless that is given."""
     path = Path(path)
-    _find_format("instance", "parse", path, format)
+    find_format("instance", "parse", path, format)
     text = read_encoded(path)
     return parse(
         text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
@@ -103,7 +109,7 @@ def parse(
     encoding: str = "utf-8",
 ) -> Instance:
     """Parse an instance; `name` is the file name for messages and its extension."""
-    module = _find_format("instance", "parse", Path(name), format)
+    module = find_format("instance", "parse", Path(name), format)
     if not 0 < scale < float("inf"):
         message = f"scale is {scale}; it must be a number above 0"
         raise InputError(message, field="scale", value=scale)
@@ -134,7 +140,7 @@ def parse(
 
 def min_customers(text: str, format: str) -> int:
     """Lower bound on the number of customers, much cheaper than parsing."""
-    count = getattr(_find_format("instance", "parse", Path(), format), "min_customers", None)
+    count = getattr(find_format("instance", "parse", Path(), format), "min_customers", None)
     return 0 if count is None else int(count(text))
 
 
@@ -143,7 +149,7 @@ def read_solution(
 ) -> ParsedSolution:
     """Read a solution and what its file claims; raise if it visits an unknown customer."""
     path = Path(path)
-    module = _find_format("solution", "parse", path, format)
+    module = find_format("solution", "parse", path, format)
     try:
         parsed: ParsedSolution = module.parse_solution(read_text(path), instance, str(path))
     except InputError as error:
@@ -176,7 +182,7 @@ def write(
     path = Path(path)
     if isinstance(value, Instance):
         instance = value
-        module = _find_format("instance", "dump", path, format)
+        module = find_format("instance", "dump", path, format)
         text = module.dump_instance(value)
     elif instance is None:
         raise InputError(
@@ -184,60 +190,10 @@ def write(
             field="instance",
         )
     else:
-        module = _find_format("solution", "dump", path, format)
+        module = find_format("solution", "dump", path, format)
         text = module.dump_solution(instance, value, about)
     encode = getattr(module, "encode", None)
     write_bytes(path, encode(text, instance) if encode else text.encode())
-
-
-def check_output_format(
-    kind: Kind, path: Path, format: str | None = None, *, has_splits: bool = False
-) -> None:
-    """Raise if no format can write the file, or if its format cannot hold split visits."""
-    module = _find_format(kind, "dump", path, format)
-    if has_splits and not getattr(module, "HOLDS_SPLITS", True):
-        message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
-        raise InputError(message, field="path", value=str(path))
-
-
-def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
-    """File extensions that can be read ("parse") or written ("dump"), sorted."""
-    return sorted(_by_suffix(kind, _modules(kind, verb)))
-
-
-def _find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleType:
-    """Return the module that can parse or dump, by its name or by the file extension."""
-    modules = _modules(kind, verb)
-    if name is not None:
-        if name not in modules:
-            raise InputError(
-                f"unknown {kind} format {name!r}; known: {', '.join(modules)}",
-                field="format",
-                value=name,
-            )
-        return modules[name]
-    by_suffix = _by_suffix(kind, modules)
-    suffix = path.suffix.lower()
-    if suffix not in by_suffix:
-        hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
-        raise InputError(
-            f"{path}: unknown {kind} file extension {path.suffix!r}; "
-            f"known: {', '.join(sorted(by_suffix))}{hint}",
-            code="unknown_extension",
-            field="format" if verb == "parse" else "path",
-            value=path.suffix,
-        )
-    return by_suffix[suffix]
-
-
-def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
-    loaded = {name: load(formats, name) for name in names(formats)}
-    return {name: module for name, module in loaded.items() if hasattr(module, f"{verb}_{kind}")}
-
-
-def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
-    key = f"{kind.upper()}_SUFFIXES"
-    return {suffix: module for module in modules.values() for suffix in getattr(module, key)}
 
 
 def _located(error: InputError, path: Path) -> InputError:

@@ -26,7 +26,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     """Return the instance; white space and line ends may vary."""
     body = text.lstrip()
     first = text.count("\n", 0, len(text) - len(body)) + 1
-    header = body[:MAX_HEADER].splitlines()[0]
+    header = next(iter(body[:MAX_HEADER].splitlines()), "")
     words = header.split()
     if len(words) != 2 or not words[0].isdecimal() or len(words[0]) > MAX_DIGITS:
         raise input_error(

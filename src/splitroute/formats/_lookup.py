@@ -1,0 +1,73 @@
+"""Find the format of a file by its name or by the file extension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Literal
+
+from splitroute import formats
+from splitroute.errors import InputError, MissingPackageError
+from splitroute.registry import load, names
+
+Kind = Literal["instance", "solution"]
+Verb = Literal["parse", "dump"]
+
+
+def check_output_format(
+    kind: Kind, path: Path, format: str | None = None, *, has_splits: bool = False
+) -> None:
+    """Raise if no format can write the file, or if its format cannot hold split visits."""
+    module = find_format(kind, "dump", path, format)
+    if has_splits and not getattr(module, "HOLDS_SPLITS", True):
+        message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
+        raise InputError(message, field="path", value=str(path))
+
+
+def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
+    """File extensions that can be read ("parse") or written ("dump"), sorted."""
+    return sorted(_by_suffix(kind, _modules(kind, verb)))
+
+
+def find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleType:
+    """Return the module that can parse or dump, by its name or by the file extension."""
+    modules = _modules(kind, verb)
+    if name is not None:
+        if name not in modules:
+            if name in names(formats):
+                load(formats, name)
+            raise InputError(
+                f"unknown {kind} format {name!r}; known: {', '.join(modules)}",
+                field="format",
+                value=name,
+            )
+        return modules[name]
+    by_suffix = _by_suffix(kind, modules)
+    suffix = path.suffix.lower()
+    if suffix not in by_suffix:
+        hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
+        raise InputError(
+            f"{path}: unknown {kind} file extension {path.suffix!r}; "
+            f"known: {', '.join(sorted(by_suffix))}{hint}",
+            code="unknown_extension",
+            field="format" if verb == "parse" else "path",
+            value=path.suffix,
+        )
+    return by_suffix[suffix]
+
+
+def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
+    modules = {}
+    for name in names(formats):
+        with suppress(MissingPackageError):  # of another package; raised when it is asked for
+            module = load(formats, name)
+            if hasattr(module, f"{verb}_{kind}"):
+                modules[name] = module
+    return modules
+
+
+def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
+    key = f"{kind.upper()}_SUFFIXES"
+    return {suffix: module for module in modules.values() for suffix in getattr(module, key)}

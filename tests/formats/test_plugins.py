@@ -1,0 +1,45 @@
+"""Formats of other packages."""
+
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute import formats, registry
+from splitroute.formats import ReadOptions, _lookup, coordlist
+from splitroute.generate import set1
+
+
+@pytest.fixture(autouse=True)
+def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Adds a format for .dat files, and one that cannot be loaded."""
+
+    def parse_instance(text: str, options: ReadOptions) -> sr.Instance:
+        return coordlist.parse_instance(text, options)
+
+    good = SimpleNamespace(INSTANCE_SUFFIXES=(".dat",), parse_instance=parse_instance)
+
+    def load(package: ModuleType, name: str) -> Any:
+        if name == "broken":
+            raise sr.MissingPackageError("the format broken cannot be loaded")
+        return good if name == "good" else registry.load(package, name)
+
+    names = [*registry.names(formats), "broken", "good"]
+    monkeypatch.setattr(_lookup, "names", lambda package: names)
+    monkeypatch.setattr(_lookup, "load", load)
+
+
+def test_a_format_is_found_by_extension_and_name(tmp_path: Path) -> None:
+    (path := tmp_path / "it.dat").write_text(coordlist.dump_instance(set1(1)))
+    assert sr.read(path).customers == set1(1).customers
+    assert sr.read(path, format="good").customers == set1(1).customers
+    assert ".dat" in formats.suffixes("instance")
+    assert ".dat" not in formats.suffixes("instance", "dump")
+
+
+def test_a_format_that_cannot_be_loaded_is_only_an_error_if_asked_for(tmp_path: Path) -> None:
+    sr.write(set1(1), path := tmp_path / "it.txt")
+    with pytest.raises(sr.MissingPackageError, match="the format broken cannot be loaded"):
+        sr.read(path, format="broken")
