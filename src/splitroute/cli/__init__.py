@@ -78,7 +78,7 @@ for _name in names(cli):
 
 
 class _Pipe(io.FileIO):
-    """Standard output that drops what is written after its reader has gone."""
+    """A pipe that drops what is written after its reader has closed it."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -88,12 +88,20 @@ class _Pipe(io.FileIO):
             return len(data)
 
 
+def _tolerate_closed_pipe(stream: Any) -> Any:
+    """Return the stream such that writing to a closed pipe (`| head`) is no failure."""
+    if stream is None or stream.isatty():
+        return stream
+    pipe = io.BufferedWriter(_Pipe(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(
+        pipe, stream.encoding, stream.errors, line_buffering=stream.line_buffering
+    )
+
+
 def main() -> None:
     """Run the command line."""
-    if sys.stdout is not None and not sys.stdout.isatty():
-        # A closed pipe (`| head`) is no failure: the exit code is that of the command.
-        pipe = io.BufferedWriter(_Pipe(sys.stdout.fileno(), "w", closefd=False))
-        sys.stdout = io.TextIOWrapper(pipe, sys.stdout.encoding, sys.stdout.errors)
+    sys.stdout = _tolerate_closed_pipe(sys.stdout)
+    sys.stderr = _tolerate_closed_pipe(sys.stderr)
     try:
         try:
             app()
