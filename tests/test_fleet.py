@@ -99,7 +99,7 @@ def test_a_format_that_cannot_hold_it_says_so(tmp_path: Path) -> None:
 def test_a_csv_with_a_strange_number_is_refused(tmp_path: Path) -> None:
     sr.write(tight(3), path := tmp_path / "it.csv")
     path.write_text(path.read_text().replace("# vehicles: ", "# vehicles: x"))
-    with pytest.raises(InputError, match=r"it\.csv:\d: the number of vehicles is 'x"):
+    with pytest.raises(InputError, match=r"it\.csv:\d: vehicles is x"):
         sr.read(path)
 
 

@@ -195,7 +195,7 @@ def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
     assert answer["optimal"]
     assert answer["gap"] == pytest.approx(0.0, abs=1e-6)
     assert "optimal" in run("bound", path, "--time", 30).stdout
-    assert "--bound is -1.0" in run("solve", path, "--bound", -1).stderr
+    assert "bound is -1.0" in run("solve", path, "--bound", -1).stderr
 
 
 def test_the_picture_of_both_curves(run: Callable[..., Any], tmp_path: Path) -> None:
