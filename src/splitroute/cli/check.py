@@ -8,7 +8,7 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
-from splitroute.report import cost_text, counted, number
+from splitroute.report import counted, length_text, number
 from splitroute.validation import recomputed_costs
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
@@ -46,7 +46,7 @@ def _check(
         verdict = counted(len(violations), "violation") if violations else "valid"
         routes, visits = len(parsed.solution.routes), parsed.solution.visits
         typer.echo(
-            f"{verdict}: cost {cost_text(cost)} ({instance.metric}), "
+            f"{verdict}: cost {length_text(instance, cost)} ({instance.metric}), "
             f"{counted(routes, 'route')}, {counted(visits, 'visit')}"
         )
     raise typer.Exit(VIOLATIONS if violations else 0)
