@@ -126,6 +126,12 @@ def test_a_mistake_is_one_message_and_an_exit_code(
         "generate random --demand much",
         "generate random --layout square",
         "generate random --seed -1",
+        "bench run --instances SD1 --methods native --time 0",
+        "bench run --instances SD1 --methods native --iterations 0",
+        "bench run --instances SD1 --methods native --metric taxi",
+        "bench run --instances SD1 --methods native --jobs 0",
+        "bench table --records none.jsonl --format html",
+        "bench table --records none.jsonl --reference theirs",
     ],
 )
 def test_errors_name_the_option(

@@ -11,7 +11,7 @@ from splitroute.cli import app
 
 Run = Callable[..., Any]
 PANELS = {"Input", "Splitting", "Search", "Output", "Instance"}
-OTHERS = {"bench", "serve"}  # with groups of their own
+OTHERS = {"serve"}  # with panels of its own
 
 
 def commands(group: Any, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:

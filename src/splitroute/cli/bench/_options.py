@@ -1,24 +1,14 @@
 """Options of several `bench` commands, and the results they select."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from splitroute.cli._options import INPUT, option
 from splitroute.errors import InputError
 from splitroute.registry import one_of
 
 if TYPE_CHECKING:
     from splitroute.bench.results import Results
-
-# Panels of the help.
-INPUT, SEARCH, OUTPUT = "Input", "Search", "Output"
-
-
-def option(name: str, panel: str, help: str, metavar: str = "") -> Any:
-    """Return an option in a panel of the help; a flag has no metavar."""
-    return typer.Option(name, help=help, rich_help_panel=panel, metavar=metavar)
-
 
 Records = Annotated[
     list[Path], option("--records", INPUT, "Records (JSON lines); may be repeated.", "FILE")

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from splitroute.cli.bench._options import INPUT, OUTPUT, SEARCH, Data, option
+from splitroute.cli._command import add_command
+from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
+from splitroute.cli.bench._options import Data
 from splitroute.report import counted
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ EXAMPLE = "splitroute bench best-known best --table best_known.csv --records run
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("best-known", epilog=f"Example: {EXAMPLE}")(_best_known)
+    add_command(app, "best-known", _best_known, EXAMPLE)
 
 
 def _best_known(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
 from splitroute.cli.bench._options import Records, load_results
 
 EXAMPLE = "splitroute bench compare native pasa:L=3+rtr --records runs.jsonl"
@@ -14,7 +15,7 @@ EXAMPLE = "splitroute bench compare native pasa:L=3+rtr --records runs.jsonl"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare", epilog=f"Example: {EXAMPLE}")(_compare)
+    add_command(app, "compare", _compare, EXAMPLE)
 
 
 def _compare(

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import INPUT, Data, option
+from splitroute.cli._command import add_command
+from splitroute.cli._options import INPUT, option
+from splitroute.cli.bench._options import Data
 from splitroute.report import counted
 
 EXAMPLE = "splitroute bench fetch --data instances"
@@ -12,7 +14,7 @@ EXAMPLE = "splitroute bench fetch --data instances"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("fetch", epilog=f"Example: {EXAMPLE}")(_fetch)
+    add_command(app, "fetch", _fetch, EXAMPLE)
 
 
 def _fetch(

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import OUTPUT, Methods, Records, Reference, load_results, option
+from splitroute.cli._command import add_command
+from splitroute.cli._options import OUTPUT, option
+from splitroute.cli.bench._options import Methods, Records, Reference, load_results
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
 
@@ -15,7 +17,7 @@ EXAMPLE = "splitroute bench plot --records runs.jsonl --out figures"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("plot", epilog=f"Example: {EXAMPLE}")(_plot)
+    add_command(app, "plot", _plot, EXAMPLE)
 
 
 def _plot(

@@ -5,15 +5,9 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import (
-    OUTPUT,
-    Methods,
-    Records,
-    Reference,
-    check_reference,
-    option,
-    split_list,
-)
+from splitroute.cli._command import add_command
+from splitroute.cli._options import OUTPUT, option
+from splitroute.cli.bench._options import Methods, Records, Reference, check_reference, split_list
 from splitroute.files import check_writable
 
 EXAMPLE = "splitroute bench report --records runs.jsonl --out report.html"
@@ -21,7 +15,7 @@ EXAMPLE = "splitroute bench report --records runs.jsonl --out report.html"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report", epilog=f"Example: {EXAMPLE}")(_report)
+    add_command(app, "report", _report, EXAMPLE)
 
 
 def _report(

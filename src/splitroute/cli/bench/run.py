@@ -7,7 +7,9 @@ import typer
 from rich.console import Console
 
 from splitroute.cli import _options as o
-from splitroute.cli.bench._options import INPUT, OUTPUT, SEARCH, Data, option, split_list
+from splitroute.cli._command import add_command
+from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
+from splitroute.cli.bench._options import Data, split_list
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.registry import one_of
@@ -21,7 +23,7 @@ EXAMPLE = "splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("run", epilog=f"Example: {EXAMPLE}")(_run)
+    add_command(app, "run", _run, EXAMPLE)
 
 
 def _run(

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from splitroute.cli.bench._options import OUTPUT, Methods, Records, Reference, load_results, option
+from splitroute.cli._command import add_command
+from splitroute.cli._options import OUTPUT, option
+from splitroute.cli.bench._options import Methods, Records, Reference, load_results
 from splitroute.errors import InputError
 from splitroute.registry import one_of
 
@@ -13,7 +15,7 @@ EXAMPLE = "splitroute bench table --records runs.jsonl --format markdown"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("table", epilog=f"Example: {EXAMPLE}")(_table)
+    add_command(app, "table", _table, EXAMPLE)
 
 
 def _table(
