@@ -1,4 +1,4 @@
-"""The best solution of a search on the compiled core, and the time that is left to it."""
+"""The best solution of a search on the compiled core."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from splitroute.core import Model, Search
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution, cost
-from splitroute.stop import Watch
+from splitroute.stop import TimeBudget
 
 SLICE = 0.1  # seconds between two calls of the listener
 CHECKING = 0.8  # times as long as handing over a solution takes
@@ -27,10 +27,10 @@ class Incumbent:
         self,
         instance: Instance,
         model: Model,
-        watch: Watch,
+        budget: TimeBudget,
         listener: Listener,
     ) -> None:
-        self._instance, self._model, self._watch = instance, model, watch
+        self._instance, self._model, self._budget = instance, model, budget
         self._listener = listener
         self._leader: Search | None = None
         self._known = math.inf  # to the core, when a solution was last handed over
@@ -40,20 +40,17 @@ class Incumbent:
         self._effort = 0.0  # seconds that took
         self._pause = 0.0  # seconds until the next one
 
-    @property
-    def left(self) -> float:
-        """Seconds left to search."""
-        return self._watch.left - (1 + CHECKING) * self._effort
-
     def report(self, searches: Sequence[Search]) -> bool:
         """Tells the listener how things stand; returns whether to stop."""
         self._leader = min(searches, key=lambda search: search.best_cost)
-        began = self._watch.seconds
+        began = self._budget.elapsed
         solution = None
         better = self._leader.best_cost < self._known
         iterations = sum(search.iterations for search in searches) // len(searches)
         patient = began - self._handed_over >= self._pause
-        if better and patient and self.left >= self._effort:  # else it is the last one soon
+        if (
+            better and patient and self._budget.remaining >= self._effort
+        ):  # else it is the last one soon
             self._known = self._leader.best_cost
             self._break_silence(began, iterations)
             rows = self._model.best(self._leader)
@@ -63,13 +60,14 @@ class Incumbent:
             value = cost(self._instance, solution)
             if value < self._cost:
                 self._cost, self._kept = value, solution
-            self._effort = self._watch.seconds - began
+            self._effort = self._budget.elapsed - began
+            self._budget.reserve((1 + CHECKING) * self._effort)
         known = self._so_far
         told = self._listener(Progress(began, iterations, known, solution))
         if solution is not None:
-            self._handed_over = self._watch.seconds
+            self._handed_over = self._budget.elapsed
             self._pause = PATIENCE * (self._handed_over - began)
-        return bool(told) or self.left <= 0 or self._watch.reached(iterations, known)
+        return bool(told) or self._budget.should_stop(iterations, known)
 
     def _break_silence(self, now: float, iterations: int) -> None:
         """A word before each step of handing over a solution, if that takes long."""
@@ -89,7 +87,7 @@ class Incumbent:
         first search, than which several must not be worse.
         """
         assert self._leader is not None
-        timed = self._watch.stop.seconds is not None
+        timed = self._budget.stop.seconds is not None
         chosen = [self._leader] if timed or self._leader is first else [self._leader, first]
         found = [self._model.solution(self._model.best(search)) for search in chosen]
         value, best = min(((cost(self._instance, s), s) for s in found), key=lambda each: each[0])

@@ -18,7 +18,7 @@ from splitroute.instance import Instance
 from splitroute.processes.pool import Failure, Pool, Task, open_pool
 from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution, cost
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 EPOCHS = 8
 TICK = 0.2  # seconds between two calls of the listener
@@ -40,22 +40,22 @@ def search_together(
     jobs: int | None,
 ) -> Solution:
     """The best solution of searches on a cluster, as many as it has workers or as are wanted."""
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     with open_pool(cluster) as where:
         count = min(jobs or where.count, where.count)
-        sea = _Sea(search, instance, where, watch, seed, start, count)
+        sea = _Sea(search, instance, where, budget, seed, start, count)
         threads = [threading.Thread(target=each, daemon=True) for each in (sea.first, sea.others)]
         for thread in threads:
             thread.start()
         shown, told = math.inf, False
         while any(thread.is_alive() for thread in threads):
-            if watch.left < (-LATE if sea.best[0] else -GRACE):
+            if budget.remaining < (-LATE if sea.best[0] else -GRACE):
                 break
             for thread in threads:
                 thread.join(TICK / len(threads))
             best, value = sea.best
             told = bool(
-                listener(Progress(watch.seconds, 0, value, best if value < shown else None))
+                listener(Progress(budget.elapsed, 0, value, best if value < shown else None))
             )
             shown = min(shown, value)
             if told or (stop.target is not None and value <= stop.target):
@@ -63,7 +63,7 @@ def search_together(
         sea.closed = True
     best, value = sea.best
     if best is not None:
-        listener(Progress(watch.seconds, 0, value, best if value < shown else None))
+        listener(Progress(budget.elapsed, 0, value, best if value < shown else None))
         return best
     if told:  # before there was anything
         return start or sweep(instance)
@@ -78,13 +78,13 @@ class _Sea:
         search: Search,
         instance: Instance,
         where: Pool,
-        watch: Watch,
+        budget: TimeBudget,
         seed: int,
         start: Solution | None,
         count: int,
     ) -> None:
         self._search, self._instance, self._where = search, instance, where
-        self._watch, self._seed, self._count = watch, seed, count
+        self._budget, self._seed, self._count = budget, seed, count
         self._start = start
         self._lock = threading.Lock()
         self._found: dict[tuple[int, int], tuple[float, Solution]] = {}  # by epoch and island
@@ -103,7 +103,7 @@ class _Sea:
             return solution, value
 
     def first(self) -> None:
-        self._run(0, 0, self._watch.stop, [(self._seed, self._start)])
+        self._run(0, 0, self._budget.stop, [(self._seed, self._start)])
 
     def others(self) -> None:
         """Epoch by epoch, without the first island: nothing depends on who is quicker."""
@@ -117,11 +117,11 @@ class _Sea:
 
     def _part(self, epoch: int) -> Stop:
         """The limits of an epoch: an equal part of what is left."""
-        stop = self._watch.stop
+        stop = self._budget.stop
         if stop.iterations is not None:
             stop = replace(stop, iterations=max(1, stop.iterations // EPOCHS))
         if stop.seconds is not None:
-            stop = replace(stop, seconds=max(0.05, self._watch.left / (EPOCHS - epoch)))
+            stop = replace(stop, seconds=max(0.05, self._budget.remaining / (EPOCHS - epoch)))
         return stop
 
     def _run(
@@ -130,7 +130,9 @@ class _Sea:
         """Lets islands search, numbered from `number` on, and returns what they found."""
         limit = UNLIMITED if stop.seconds is None else stop.seconds + GRACE
         if stop.seconds is not None:
-            stop = replace(stop, seconds=max(0.05, min(stop.seconds, self._watch.left) - RESERVE))
+            stop = replace(
+                stop, seconds=max(0.05, min(stop.seconds, self._budget.remaining) - RESERVE)
+            )
         tasks = [
             Task(_one, (self._search, self._instance, stop, seed, start), limit)
             for seed, start in islands

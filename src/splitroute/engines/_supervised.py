@@ -16,7 +16,7 @@ from splitroute.instance import Instance
 from splitroute.processes.child import Call, ChildProcess, Ended, Raised, Report, Returned
 from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 
@@ -39,10 +39,10 @@ def supervise(
     if instance.splittable:
         raise InputError(f"the engine {name} cannot split; choose a rule that does, such as pasa")
     instance.check_table_size()  # which all of them need
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     with ChildProcess() as child:
         child.call(_search, search, instance, stop, seed, start, time.time(), reports=True)
-        outcome, is_stopped = _wait(child, watch, listener)
+        outcome, is_stopped = _wait(child, budget, listener)
         if isinstance(outcome, Ended):
             raise EngineError(f"the engine {name} crashed: {child.last_words()}")
     if isinstance(outcome, Raised):
@@ -56,7 +56,7 @@ def supervise(
         return start or sweep(instance)
     raise EngineError(
         f"the engine {name} had no solution for {len(instance.customers):,} customers or pieces "
-        f"after {watch.seconds:.1f} s and was ended; give it more time"
+        f"after {budget.elapsed:.1f} s and was ended; give it more time"
     )
 
 
@@ -81,7 +81,7 @@ def _search(
 
 
 def _wait(
-    child: ChildProcess, watch: Watch, listener: Listener
+    child: ChildProcess, budget: TimeBudget, listener: Listener
 ) -> tuple[Solution | Raised | Ended | None, bool]:
     """The child's solution, or how it failed, and whether it was asked to stop.
 
@@ -89,9 +89,9 @@ def _wait(
     """
     latest = Progress(0.0, 0, float("inf"))
     best: Solution | None = None
-    give_up = float("inf") if watch.stop.seconds is None else watch.stop.seconds + GRACE_SECONDS
+    give_up = float("inf") if budget.stop.seconds is None else budget.stop.seconds + GRACE_SECONDS
     is_stopped = False
-    while watch.seconds < give_up + (0 if is_stopped or best else GRACE_SECONDS_SILENT):
+    while budget.elapsed < give_up + (0 if is_stopped or best else GRACE_SECONDS_SILENT):
         news: Solution | None = None
         try:
             message = child.get(TICK_SECONDS)
@@ -109,7 +109,7 @@ def _wait(
         if not isinstance(message, Report):
             gone = is_stopped and isinstance(message, Ended)  # before it could return
             return (best if gone else message), is_stopped
-        if listener(replace(latest, seconds=watch.seconds, solution=news)) and not is_stopped:
-            is_stopped, give_up = True, min(give_up, watch.seconds + GRACE_SECONDS_STOPPED)
+        if listener(replace(latest, seconds=budget.elapsed, solution=news)) and not is_stopped:
+            is_stopped, give_up = True, min(give_up, budget.elapsed + GRACE_SECONDS_STOPPED)
             child.request_stop()
     return best, is_stopped

@@ -10,7 +10,7 @@ from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.registry import require
 from splitroute.solution import Solution, cost
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 CAPABILITIES = Capabilities(warm_start=True, package="hybgensea")
 
@@ -42,10 +42,10 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     best = start or sweep(instance)  # without one that fits, a short run might end with none
     best_cost = cost(instance, best)
-    told_to_stop = listener(Progress(watch.seconds, 0, best_cost, best))
+    told_to_stop = listener(Progress(budget.elapsed, 0, best_cost, best))
     longest = float(instance.table.max(initial=0.0))
     if longest == 0 or len(instance.customers) == 1:  # its crossover looks for two for ever
         return best
@@ -53,15 +53,15 @@ def _search(
     population = [[[visit.customer for visit in route.visits] for route in best.routes]]
     limit = 0.0 if stop.seconds is None else FIRST_SLICE
     slices = 0
-    while not told_to_stop and watch.left > 0 and not _good_enough(stop, best_cost):
+    while not told_to_stop and budget.remaining > 0 and not _good_enough(stop, best_cost):
         slices += 1
-        seconds = watch.left if watch.left < 2 * limit else limit
+        seconds = budget.remaining if budget.remaining < 2 * limit else limit
         result = _evolve(instance, stretch, population, seconds if limit else 0.0, seed, stop.stall)
         population = [list(member.routes) for member in result.feasible_population]
-        found = Solution.whole(instance, [list(map(int, route)) for route in result.routes])
+        found = Solution.unsplit(instance, [list(map(int, route)) for route in result.routes])
         if (found_cost := cost(instance, found)) < best_cost:
             best_cost, best = found_cost, found
-        told_to_stop = listener(Progress(watch.seconds, slices, best_cost, best))
+        told_to_stop = listener(Progress(budget.elapsed, slices, best_cost, best))
         if not limit:
             break
         limit *= 2
@@ -90,7 +90,7 @@ def _evolve(
         instance.capacity,
         x_coords=instance.xy[sites, 0] if drawn else None,
         y_coords=instance.xy[sites, 1] if drawn else None,
-        num_vehicles=max(instance.enough_vehicles(), *map(len, population)),
+        num_vehicles=max(instance.sufficient_vehicles(), *map(len, population)),
         initial_solutions=population,
         verbose=False,
         seed=seed,

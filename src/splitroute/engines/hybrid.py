@@ -23,7 +23,7 @@ from splitroute.progress import Listener, Progress
 from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.split_plan import SplitPlan
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 CAPABILITIES = Capabilities(
     splits=True,
@@ -94,7 +94,7 @@ class _Hybrid:
 
     def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
         self.instance, self.stop, self.seed = instance, stop, seed
-        self.watch, self.listener = Watch(stop), listener
+        self.budget, self.listener = TimeBudget(stop), listener
         self.model, self.pool = Model(instance), Pool(instance)
         self.random = np.random.default_rng(seed)
         self.best, self.cost = Solution(()), math.inf
@@ -128,11 +128,11 @@ class _Hybrid:
                 search.advance(int(todo), min(ahead, seconds))
             self.iterations = begun + search.iterations
             ended = seconds <= 0 or todo <= 0
-            now = self.watch.seconds
+            now = self.budget.elapsed
             if ended or not self.stop.seconds or now - looked > PATIENCE * effort:
                 self.see(self.model.solution(self.model.best(search)))
                 self.pool.add(self.model.solution(search.current()))
-                looked = self.watch.seconds
+                looked = self.budget.elapsed
                 effort = looked - now
             if self.report() or ended:
                 if not ended:
@@ -141,7 +141,7 @@ class _Hybrid:
 
     def route_pieces(self, until: float) -> None:
         """The visits as they are, each a customer of its own, routed anew."""
-        plan, first = SplitPlan.of_visits(self.instance, self.best)
+        plan, first = SplitPlan.from_visits(self.instance, self.best)
         model = Model(plan.to_cvrp())
         search = _core.Annealing(model.compiled, self.seed)
         search.start_from(model.visits(first))
@@ -194,14 +194,14 @@ class _Hybrid:
         """Tells the listener; returns whether to stop."""
         news = self.best if self._news else None
         self._news = False
-        told = self.listener(Progress(self.watch.seconds, self.iterations, self.cost, news))
-        self.over = self.over or bool(told) or self.watch.reached(self.iterations, self.cost)
+        told = self.listener(Progress(self.budget.elapsed, self.iterations, self.cost, news))
+        self.over = self.over or bool(told) or self.budget.should_stop(self.iterations, self.cost)
         return self.over
 
     def _seconds_until(self, share: float) -> float:
         if self.stop.seconds is None:
             return math.inf
-        return share * self.stop.seconds - self.watch.seconds
+        return share * self.stop.seconds - self.budget.elapsed
 
     def _iterations_until(self, share: float) -> int:
         return math.ceil(share * self._nominal) - self.iterations

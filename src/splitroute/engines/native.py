@@ -20,7 +20,7 @@ from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
 from splitroute.progress import Listener
 from splitroute.solution import Solution, cost
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 EPOCHS = 8  # how often several searches exchange their best solutions
 ENDLESS = 10**15
@@ -81,7 +81,7 @@ def run(
             jobs=jobs,
         )
     jobs = _within_cores(jobs or 1, stop)
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     model = Model(instance)
     if not model.items:
         return Solution(())
@@ -98,14 +98,14 @@ def run(
             list(threads.map(lambda search: search.start_from(first), searches))
         for search in searches:
             if stop.seconds:
-                search.set_budget(max(0.001, watch.left), stop.iterations or 0)
+                search.set_budget(max(0.001, budget.remaining), stop.iterations or 0)
             else:
                 search.set_budget(0.0, nominal)
-        best = Incumbent(instance, model, watch, listener)
+        best = Incumbent(instance, model, budget, listener)
         if jobs == 1:
-            _alone(searches[0], watch, best)
+            _alone(searches[0], budget, best)
         else:
-            _together(searches, threads, watch, best, nominal)
+            _together(searches, threads, budget, best, nominal)
     found = best.answer(searches[0])
     return min(start, found, key=lambda s: cost(instance, s)) if start else found
 
@@ -126,15 +126,15 @@ def _within_cores(jobs: int, stop: Stop) -> int:
     return cores
 
 
-def _alone(search: _core.Annealing, watch: Watch, best: Incumbent) -> None:
+def _alone(search: _core.Annealing, budget: TimeBudget, best: Incumbent) -> None:
     while not best.report([search]):
-        search.advance(_rest(watch, search), min(SLICE, max(0.0, best.left)))
+        search.advance(_rest(budget, search), min(SLICE, max(0.0, budget.remaining)))
 
 
 def _together(
     searches: list[_core.Annealing],
     threads: ThreadPoolExecutor,
-    watch: Watch,
+    budget: TimeBudget,
     best: Incumbent,
     nominal: int,
 ) -> None:
@@ -146,10 +146,10 @@ def _together(
     for epoch in range(1, EPOCHS + 1):
         until = epoch / EPOCHS if epoch < EPOCHS else math.inf
         while not best.report(searches):
-            iterations = [_rest(watch, s, nominal, until) for s in searches]
-            if not any(iterations) or watch.share >= until:
+            iterations = [_rest(budget, s, nominal, until) for s in searches]
+            if not any(iterations) or budget.elapsed_share >= until:
                 break
-            seconds = [min(SLICE, max(0.0, best.left))] * len(searches)
+            seconds = [min(SLICE, max(0.0, budget.remaining))] * len(searches)
             list(threads.map(_core.Annealing.advance, searches, iterations, seconds))
         else:
             return
@@ -159,9 +159,11 @@ def _together(
                 search.adopt(leader.best())
 
 
-def _rest(watch: Watch, search: _core.Annealing, nominal: int = 0, until: float = math.inf) -> int:
+def _rest(
+    budget: TimeBudget, search: _core.Annealing, nominal: int = 0, until: float = math.inf
+) -> int:
     """Iterations left to a search, in all or up to a share of those that are expected."""
-    most = watch.stop.iterations or ENDLESS
-    if until < math.inf and not watch.stop.seconds:
+    most = budget.stop.iterations or ENDLESS
+    if until < math.inf and not budget.stop.seconds:
         most = min(most, math.ceil(until * nominal))
     return max(0, most - search.iterations)

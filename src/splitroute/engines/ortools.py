@@ -9,7 +9,7 @@ from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.registry import require
 from splitroute.solution import Solution, cost
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="ortools")
 
@@ -30,17 +30,17 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     best = start or sweep(instance)  # building its own first solution may take longer than allowed
     best_cost = cost(instance, best)
-    listener(Progress(watch.seconds, 0, best_cost, best))
+    listener(Progress(budget.elapsed, 0, best_cost, best))
 
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
-    vehicles = max(instance.enough_vehicles(), len(best.routes))
+    vehicles = max(instance.sufficient_vehicles(), len(best.routes))
     manager = pywrapcp.RoutingIndexManager(len(instance.sites), vehicles, 0)
     model = pywrapcp.RoutingModel(manager)
-    matrix, _ = instance.whole_distances()
+    matrix, _ = instance.integer_distances()
     transit = model.RegisterTransitMatrix(matrix[instance.sites][:, instance.sites].tolist())
     model.SetArcCostEvaluatorOfAllVehicles(transit)
     load = model.RegisterUnaryTransitVector(instance.demands.tolist())
@@ -53,17 +53,19 @@ def _search(
         nonlocal best, best_cost, found
         found += 1
         routes = _routes(model, manager, vehicles, lambda index: model.NextVar(index).Value())
-        solution = Solution.whole(instance, routes)
+        solution = Solution.unsplit(instance, routes)
         value = cost(instance, solution)
         if value < best_cost:
             best, best_cost = solution, value
-            listener(Progress(watch.seconds, found, value, solution))
+            listener(Progress(budget.elapsed, found, value, solution))
 
     def enough() -> bool:
         nonlocal told_to_stop
-        if watch.due(TICK_SECONDS):
-            told_to_stop = told_to_stop or bool(listener(Progress(watch.seconds, found, best_cost)))
-        return told_to_stop or watch.reached(found, best_cost)
+        if budget.is_report_due(TICK_SECONDS):
+            told_to_stop = told_to_stop or bool(
+                listener(Progress(budget.elapsed, found, best_cost))
+            )
+        return told_to_stop or budget.should_stop(found, best_cost)
 
     settings = pywrapcp.DefaultRoutingSearchParameters()
     settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
@@ -71,7 +73,7 @@ def _search(
         routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
     )
     if stop.seconds is not None:
-        settings.time_limit.FromMilliseconds(max(1, int(1000 * watch.left)))
+        settings.time_limit.FromMilliseconds(max(1, int(1000 * budget.remaining)))
     model.AddAtSolutionCallback(improved)
     model.CloseModelWithParameters(settings)
     model.AddSearchMonitor(model.solver().CustomLimit(enough))

@@ -11,7 +11,7 @@ from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.registry import require
 from splitroute.solution import Solution, cost
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="pyvrp")
 
@@ -32,15 +32,15 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     # From a random start it may be seconds before PyVRP has anything that fits on the vehicles.
     first = start or sweep(instance)
-    listener(Progress(watch.seconds, 0, cost(instance, first), first))
+    listener(Progress(budget.elapsed, 0, cost(instance, first), first))
 
     import pyvrp
 
     data, scale = _problem(instance, len(first.routes))
-    observer = _Observer(instance, watch, scale, listener)
+    observer = _Observer(instance, budget, scale, listener)
 
     class Callbacks(pyvrp.IteratedLocalSearchCallbacks):  # type: ignore[misc]
         def on_iteration(self, current: Any, candidate: Any, best: Any, evaluator: Any) -> None:
@@ -67,8 +67,15 @@ def _search(
 class _Observer:
     """PyVRP asks this whether to stop, and shows it the best solution after every iteration."""
 
-    def __init__(self, instance: Instance, watch: Watch, scale: int, listener: Listener) -> None:
-        self._instance, self._watch, self._scale, self._listener = instance, watch, scale, listener
+    def __init__(
+        self, instance: Instance, budget: TimeBudget, scale: int, listener: Listener
+    ) -> None:
+        self._instance, self._budget, self._scale, self._listener = (
+            instance,
+            budget,
+            scale,
+            listener,
+        )
         self._iterations = -1
         self._reported: object = None
         self._told_to_stop = False
@@ -76,15 +83,15 @@ class _Observer:
     def stop(self, best_cost: float) -> bool:
         self._iterations += 1
         cost = best_cost / self._scale
-        return self._told_to_stop or self._watch.reached(self._iterations, cost)
+        return self._told_to_stop or self._budget.should_stop(self._iterations, cost)
 
     def see(self, best: Any) -> None:
-        if not best.is_feasible() or not self._watch.due(TICK_SECONDS):
+        if not best.is_feasible() or not self._budget.is_report_due(TICK_SECONDS):
             return
         solution = None if best is self._reported else _solution(self._instance, best)
         self._reported = best
         report = Progress(
-            self._watch.seconds, self._iterations, best.distance() / self._scale, solution
+            self._budget.elapsed, self._iterations, best.distance() / self._scale, solution
         )
         self._told_to_stop = bool(self._listener(report))
 
@@ -93,8 +100,8 @@ def _problem(instance: Instance, vehicles: int) -> tuple[Any, int]:
     """The instance as PyVRP's; pieces at one place share a location."""
     import pyvrp
 
-    matrix, scale = instance.whole_distances()
-    enough = instance.enough_vehicles()
+    matrix, scale = instance.integer_distances()
+    enough = instance.sufficient_vehicles()
     places = instance.places or [(0.0, 0.0)] * len(matrix)
     data = pyvrp.ProblemData(
         locations=[pyvrp.Location(x, y) for x, y in places],
@@ -109,4 +116,4 @@ def _problem(instance: Instance, vehicles: int) -> tuple[Any, int]:
 
 def _solution(instance: Instance, best: Any) -> Solution:
     routes = [[stop.idx + 1 for stop in route if stop.is_client()] for route in best.routes()]
-    return Solution.whole(instance, routes)
+    return Solution.unsplit(instance, routes)

@@ -14,7 +14,7 @@ from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 ENDLESS = 10**15
 
@@ -27,18 +27,18 @@ def run(
     """A solution of the CVRP; it comes to an end by itself. An iteration passes over all visits."""
     if instance.splittable:
         raise InputError("the engine rtr cannot split; choose a rule that does, such as pasa")
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     model = Model(instance)
     search = _core.RecordToRecord(model.compiled, seed)
     if start is not None:
         search.start_from(model.visits(start))
-    best = Incumbent(instance, model, watch, listener)
+    best = Incumbent(instance, model, budget, listener)
     while True:
         left = ENDLESS if stop.iterations is None else stop.iterations - search.iterations
-        search.advance(max(1, left), min(SLICE, max(0.0, best.left)))
+        search.advance(max(1, left), min(SLICE, max(0.0, budget.remaining)))
         if not search.has_solution:
-            told = listener(Progress(watch.seconds, search.iterations, math.inf))
-            if not told and watch.left > 0:
+            told = listener(Progress(budget.elapsed, search.iterations, math.inf))
+            if not told and budget.remaining > 0:
                 continue
             search.stop_construction()
         if best.report([search]) or search.is_done:

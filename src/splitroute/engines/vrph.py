@@ -18,7 +18,7 @@ from splitroute.instance import Instance
 from splitroute.processes.child import kill_session
 from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
-from splitroute.stop import Stop, Watch
+from splitroute.stop import Stop, TimeBudget
 
 # What it says on the way: "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
 SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
@@ -58,7 +58,7 @@ def run(
         raise InputError("the engine vrph needs a symmetric matrix; pyvrp and ortools do not")
     if instance.capacity > MAX_NUMBER:
         raise InputError(f"the engine vrph counts in 32 bits; the capacity is {instance.capacity}")
-    watch = Watch(stop)
+    budget = TimeBudget(stop)
     with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
         problem, answer, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
         problem.write_text(tsplib(instance))
@@ -71,7 +71,7 @@ def run(
                 start_new_session=True,
             )
         try:
-            _wait(child, watch, log, listener)
+            _wait(child, budget, log, listener)
         finally:
             kill_session(child)
             child.wait()
@@ -80,7 +80,9 @@ def run(
         return _parsed(instance, answer.read_text())
 
 
-def _wait(child: "subprocess.Popen[bytes]", watch: Watch, log: Path, listener: Listener) -> None:
+def _wait(
+    child: "subprocess.Popen[bytes]", budget: TimeBudget, log: Path, listener: Listener
+) -> None:
     while True:
         try:
             child.wait(TICK_SECONDS)
@@ -88,9 +90,9 @@ def _wait(child: "subprocess.Popen[bytes]", watch: Watch, log: Path, listener: L
         except subprocess.TimeoutExpired:
             costs = [float(text) for text in SAID.findall(log.read_text(errors="replace"))]
             best = min(costs, default=float("inf"))
-            if listener(Progress(watch.seconds, len(costs), best)) or watch.reached(0):
+            if listener(Progress(budget.elapsed, len(costs), best)) or budget.should_stop(0):
                 raise EngineError(
-                    f"the engine vrph was ended after {watch.seconds:.1f} s; "
+                    f"the engine vrph was ended after {budget.elapsed:.1f} s; "
                     "it has no answer before its own end, so give it more time"
                 ) from None
 
@@ -131,7 +133,7 @@ def _parsed(instance: Instance, text: str) -> Solution:
             raise EngineError("the engine vrph wrote a solution that cannot be read")
         customer = int(word)
         if customer == 0:
-            return Solution.whole(instance, routes)
+            return Solution.unsplit(instance, routes)
         if customer < 0:
             routes.append([])
         if not routes or abs(customer) > len(instance.customers):
