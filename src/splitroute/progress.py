@@ -1,41 +1,41 @@
-"""How a run is going: what listeners are called with, and what records it."""
+"""Progress of a run: what listeners are called with, and its recorder."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost
+from splitroute.stop import TimeBudget
 
 if TYPE_CHECKING:
     from splitroute.bounds.background import BackgroundBound
     from splitroute.split_plan import SplitPlan
 
-COST_TOLERANCE = 1e-6  # relative difference of two costs that counts as none
+COST_TOLERANCE = 1e-6  # relative; costs closer than this are equal
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands: the best cost so far and, when it is new, its solution."""
+    """State of a run: the best cost so far and, when it is new, its solution."""
 
     seconds: float
     iterations: int
     cost: float
-    solution: Solution | None = field(default=None, repr=False)  # which may be large
+    solution: Solution | None = field(default=None, repr=False)
     bound: float = 0.0  # lower bound
-    phase: Literal["search", "baseline", "bound"] = "search"  # what the time is spent on
+    phase: Literal["search", "baseline", "bound"] = "search"
 
 
-# Called every now and then; returning True asks the engine to stop.
+# Called several times a second; returning True asks the engine to stop.
 Listener = Callable[[Progress], bool | None]
 
 
 class ProgressRecorder:
-    """Records the improvements of a run and passes them on as solutions of its instance."""
+    """Records the improvements of a run and passes them to its listener."""
 
     def __init__(
         self,
@@ -44,76 +44,78 @@ class ProgressRecorder:
         listener: Listener | None,
         background: BackgroundBound | None,
         bound: float,
-        began: float,
+        budget: TimeBudget,
     ) -> None:
-        """`restore` puts back what customers are passed through; `began` is by perf_counter."""
+        """`restore` turns a solution of the instance searched into one of the user's."""
         self._instance, self._restore, self._listener = instance, restore, listener
-        self.background, self._bound, self._began = background, bound, began
-        self._points: list[tuple[float, float]] = []
-        self._seen: list[tuple[float, float]] = []  # solutions from outside the search
+        self.background, self._bound, self._budget = background, bound, budget
+        self._improvements: list[tuple[float, float]] = []  # (seconds, cost)
+        self._added: list[tuple[float, float]] = []  # solutions from outside the search
         self._best: Solution | None = None
-        self._cost = math.inf
-        self.is_stopped = False
+        self._best_cost = math.inf
+        self.is_stop_requested = False
 
-    def listener_of(self, plan: SplitPlan) -> Listener:
-        """A listener for an engine that solves the instance of a split plan."""
+    def listener_for(self, plan: SplitPlan) -> Listener:
+        """Return a listener for an engine that solves the CVRP of a split plan."""
 
         def listen(progress: Progress) -> bool:
-            better = None
+            improved = None
             if progress.solution is not None:
-                better = self._take(plan.merge(progress.solution))
-            known = min(self._cost, progress.cost + plan.direct_cost)
-            self._report(replace(progress, cost=known, solution=better))
-            return self.is_over
+                improved = self._record(plan.merge(progress.solution))
+            best_cost = min(self._best_cost, progress.cost + plan.direct_cost)
+            self._report(replace(progress, cost=best_cost, solution=improved))
+            return self.should_stop
 
         return listen
 
-    def see(self, solution: Solution) -> None:
-        """Records a solution from outside the search, and reports it if it is better."""
-        self._seen.append((time.perf_counter() - self._began, cost(self._instance, solution)))
-        better = self._take(solution)
-        self._report(Progress(0.0, 0, self._cost, better))
+    def add(self, solution: Solution) -> None:
+        """Record a solution from outside the search, and report it if it is better."""
+        self._added.append((self._budget.elapsed, cost(self._instance, solution)))
+        improved = self._record(solution)
+        self._report(Progress(0.0, 0, self._best_cost, improved))
 
-    def hear_baseline(self, progress: Progress) -> bool:
-        """The listener of the run without splitting, whose solutions are not the result."""
-        return self._report(replace(progress, cost=self._cost, solution=None, phase="baseline"))
+    def report_baseline(self, progress: Progress) -> bool:
+        """Listen to the search without splitting, whose solutions are not recorded."""
+        return self._report(
+            replace(progress, cost=self._best_cost, solution=None, phase="baseline")
+        )
 
-    def wait_for_bound(self) -> bool:
-        """Called while the lower bound is waited for; returns whether to stop."""
-        return self._report(Progress(0.0, 0, self._cost, phase="bound"))
+    def report_bound(self) -> bool:
+        """Report while the run waits for the lower bound; return whether to stop."""
+        return self._report(Progress(0.0, 0, self._best_cost, phase="bound"))
 
     @property
-    def is_over(self) -> bool:
-        """Whether to stop: somebody asked to, or the best solution is optimal."""
-        return self.is_stopped or bool(self.background and self.background.is_met)
+    def should_stop(self) -> bool:
+        """Whether the listener requested a stop or the best solution is proven optimal."""
+        return self.is_stop_requested or bool(self.background and self.background.is_met)
 
-    def better(self, solution: Solution) -> Solution:
-        """The solution, or a cheaper one recorded on the way.
+    def best_of(self, solution: Solution) -> Solution:
+        """Return the solution, or a cheaper one recorded before.
 
-        The cheapest pieces do not always make the cheapest merged routes.
+        The cheapest solution of the CVRP is not always the cheapest once merged.
         """
-        if self._best is None or self._cost >= cost(self._instance, solution):
+        if self._best is None or self._best_cost >= cost(self._instance, solution):
             return solution
         return self._best
 
-    def trace(self, total: float) -> tuple[tuple[float, float], ...]:
-        """(seconds, cost) of each improvement down to that cost, which is that of the result.
+    def trace(self, final_cost: float) -> tuple[tuple[float, float], ...]:
+        """(seconds, cost) of each improvement down to the cost of the result.
 
-        Cheaper solutions that were reported on the way but not kept are left out.
+        Cheaper solutions that were reported but not returned are left out.
         """
-        lowest, highest = total * (1 - COST_TOLERANCE), total * (1 + COST_TOLERANCE)
-        points = [point for point in self._points if point[1] >= lowest]
-        if not points or points[-1][1] > highest:
-            points += [point for point in self._seen if lowest <= point[1] <= highest][:1]
+        low, high = final_cost * (1 - COST_TOLERANCE), final_cost * (1 + COST_TOLERANCE)
+        points = [point for point in self._improvements if point[1] >= low]
+        if not points or points[-1][1] > high:
+            points += [point for point in self._added if low <= point[1] <= high][:1]
         return tuple(points)
 
-    def _take(self, solution: Solution) -> Solution | None:
-        """The restored solution, if it is better than those before."""
+    def _record(self, solution: Solution) -> Solution | None:
+        """Return the solution, restored, if it is better than those before."""
         value = cost(self._instance, solution)
-        if value >= self._cost:
+        if value >= self._best_cost:
             return None
-        self._cost, self._best = value, solution
-        self._points.append((time.perf_counter() - self._began, value))
+        self._best_cost, self._best = value, solution
+        self._improvements.append((self._budget.elapsed, value))
         restored = self._restore(solution)
         if self.background is not None:
             self.background.see(restored)
@@ -121,7 +123,7 @@ class ProgressRecorder:
 
     def _report(self, progress: Progress) -> bool:
         bound = max(self._bound, self.background.value if self.background else 0.0)
-        progress = replace(progress, seconds=time.perf_counter() - self._began, bound=bound)
+        progress = replace(progress, seconds=self._budget.elapsed, bound=bound)
         if self._listener is not None and self._listener(progress):
-            self.is_stopped = True
-        return self.is_stopped
+            self.is_stop_requested = True
+        return self.is_stop_requested

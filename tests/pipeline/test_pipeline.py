@@ -1,19 +1,16 @@
 import pickle
-import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import splitroute as sr
-from splitroute import pipeline
 from splitroute.generate import random_instance, set1
-from splitroute.progress import ProgressRecorder
+from splitroute.pipeline.run import MAX_CUSTOMERS_PROVEN, SolveRun
 from splitroute.solution import cost
 
 
-def test_the_summary_says_what_people_ask_for() -> None:
+def test_the_summary_has_the_main_figures() -> None:
     result = sr.solve(set1(1), stop=sr.Stop(iterations=200), baseline=True)
     text = result.summary()
     for words in ("cost", "routes", "visits", "split customers", "vehicle fill", "time", "saving"):
@@ -29,7 +26,7 @@ def test_a_result_survives_pickling() -> None:
     assert dict(result.versions)["splitroute"]
 
 
-def test_sd1_is_solved_to_its_known_optimum() -> None:
+def test_sd1_is_solved_to_optimality() -> None:
     assert sr.solve(set1(1), stop=sr.Stop(iterations=500)).cost == pytest.approx(22828.427)
 
 
@@ -40,9 +37,9 @@ def test_the_trace_only_falls_and_ends_at_the_cost() -> None:
     assert costs[-1] == result.cost
 
 
-def test_improving_continues_from_the_merged_answer() -> None:
+def test_polishing_improves_the_merged_solution() -> None:
     plain = sr.solve(set1(9), stop=sr.Stop(iterations=30))
-    better = sr.solve(set1(9), stop=sr.Stop(iterations=30), improve=1.0)
+    better = sr.solve(set1(9), stop=sr.Stop(iterations=30), polish=1.0)
     assert better.cost < plain.cost
 
 
@@ -51,38 +48,12 @@ def test_unknown_options_are_refused() -> None:
         sr.solve(set1(1), program="x")
 
 
-def test_what_was_cheaper_when_merged_is_kept_and_the_trace_ends_at_the_answer() -> None:
-    instance = set1(2)
-    worse, better = (
-        sr.solve(instance, rule=rule, stop=sr.Stop(iterations=300)).solution
-        for rule in ("none", "free")
-    )
-    recorder = ProgressRecorder(
-        instance, lambda solution: solution, None, None, 0.0, time.perf_counter()
-    )
-    listen = recorder.listener_of(sr.split(instance, "free"))
-    for seconds, solution in enumerate((worse, better)):
-        listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
-    assert recorder.better(worse) == better
-    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
-
-
-def test_the_trace_ends_at_the_cost_though_something_cheaper_was_seen() -> None:
-    instance = random_instance(6, low=0.3, high=0.7, seed=1)
-    solution = sr.solve(instance, rule="none", stop=sr.Stop(iterations=100)).solution
-    worse = sr.Solution.whole(instance, [[k] for k in range(1, 7)])
-    recorder = ProgressRecorder(instance, lambda s: s, None, None, 0.0, time.perf_counter())
-    recorder.listener_of(sr.split(instance, "free"))(sr.Progress(0.0, 1, 0.0, solution))
-    recorder.see(worse)
-    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
-
-
 def test_a_seed_may_be_any_whole_number() -> None:
     result = sr.solve(set1(1), seed=np.int64(3), stop=sr.Stop(iterations=10))  # type: ignore[arg-type]
     assert type(result.seed) is int
 
 
-def test_small_instances_are_proven_optimal_without_being_asked_to() -> None:
+def test_small_instances_are_proven_optimal_by_default() -> None:
     result = sr.solve(set1(2), stop=sr.Stop(seconds=60))
     assert result.optimal
     assert result.seconds < 60  # the search ends with the proof
@@ -94,16 +65,16 @@ def test_small_instances_are_proven_optimal_without_being_asked_to() -> None:
         (set1(2), {"iterations": 300}, {}),  # the same on any machine
         (set1(2), {"seconds": 0.5}, {"bound": 0}),
         (set1(2), {"seconds": 0.5}, {"rule": "pasa"}),
-        (random_instance(pipeline.MAX_CUSTOMERS_PROVEN + 1), {"seconds": 0.5}, {}),
+        (random_instance(MAX_CUSTOMERS_PROVEN + 1), {"seconds": 0.5}, {}),
     ],
 )
-def test_others_are_not(
+def test_other_instances_get_no_bound_by_default(
     instance: sr.Instance, limits: dict[str, float], options: dict[str, Any]
 ) -> None:
     assert sr.solve(instance, stop=sr.Stop(**limits), **options).bound_seconds == 0  # type: ignore[arg-type]
 
 
-def test_a_proven_optimum_is_told_before_the_baseline_and_stamped_with_its_own_time() -> None:
+def test_a_proven_optimum_is_reported_before_the_baseline() -> None:
     seen: list[sr.Progress] = []
     result = sr.solve(set1(2), stop=sr.Stop(seconds=1), baseline=True, listener=seen.append)
     assert result.optimal
@@ -116,14 +87,14 @@ def test_a_proven_optimum_is_told_before_the_baseline_and_stamped_with_its_own_t
     assert result.baseline_seconds > 0.5
 
 
-def test_a_baseline_that_is_better_is_stamped_when_it_is_found(
+def test_a_better_baseline_is_in_the_trace_with_its_own_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     instance = random_instance(10, low=0.1, high=0.3)
     best = sr.solve(instance, rule="none", stop=sr.Stop(iterations=500)).solution
-    worse = sr.Solution.whole(instance, [[k] for k in range(1, 11)])
-    monkeypatch.setattr(pipeline.SolveRun, "_run", lambda *_: worse)
-    monkeypatch.setattr(pipeline.SolveRun, "_unsplit", lambda *_: best)
+    worse = sr.Solution.unsplit(instance, [[k] for k in range(1, 11)])
+    monkeypatch.setattr(SolveRun, "_run", lambda *_: worse)
+    monkeypatch.setattr(SolveRun, "search_unsplit", lambda *_: best)
     result = sr.solve(instance, baseline=True, bound=0)
     (first, _), (second, value) = result.trace
     assert first <= result.seconds <= second
@@ -131,29 +102,10 @@ def test_a_baseline_that_is_better_is_stamped_when_it_is_found(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (["file.csv"], {}, r"call solve\(read\('file.csv'\)\)"),
-        ([Path("file.csv")], {}, r"call solve\(read\("),
-        ([None], {}, r"instance is NoneType None, not an Instance"),
-        ([set1(1)], {"stop": 5}, r"call solve\(.., stop=Stop\(seconds=5\)\)"),
-        ([set1(1)], {"seconds": 1}, r"call solve\(.., stop=Stop\(seconds=1\)\)"),
-        ([set1(1)], {"seed": "3"}, "the seed is '3'; it is a whole number"),
-        ([set1(1)], {"start": []}, r"start=read_solution\(..\).solution"),
-    ],
-)
-def test_a_wrong_call_is_told_the_right_one(
-    arguments: list[Any], options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(sr.InputError, match=message):
-        sr.solve(*arguments, **options)
-
-
-@pytest.mark.parametrize(
     ("rule", "engine"),
     [("free", "native"), ("pasa", "rtr"), ("none", "native"), ("free", "hybrid")],
 )
-def test_a_customer_may_need_very_many_vehicles(rule: str, engine: str) -> None:
+def test_a_customer_may_need_500000_vehicles(rule: str, engine: str) -> None:
     instance = sr.Instance.create(40, [20_000_000, 5], [(0, 0), (1, 1), (2, 2)])
     with pytest.warns(sr.InputWarning, match="needs 500,000 full vehicles; are demand and capa"):
         result = sr.solve(instance, rule=rule, engine=engine, stop=sr.Stop(iterations=50))
@@ -161,7 +113,7 @@ def test_a_customer_may_need_very_many_vehicles(rule: str, engine: str) -> None:
     assert result.cost == pytest.approx(500_000 * 2 * 2**0.5 + 4 * 2**0.5)
 
 
-def test_few_vehicles_are_kept_to_with_very_many_loads() -> None:
+def test_a_fleet_limit_holds_with_direct_loads() -> None:
     instance = sr.Instance.create(40, [400_010, 30], [(0, 0), (1, 1), (2, 2)], vehicles=10_001)
     with pytest.warns(sr.InputWarning, match="10,000 full vehicles"):
         result = sr.solve(instance, stop=sr.Stop(iterations=50))
@@ -179,7 +131,7 @@ def test_more_vehicles_than_can_be_routed_are_refused() -> None:
         sr.solve(instance)
 
 
-def test_representations_fit_on_a_line() -> None:
+def test_representations_fit_on_one_line() -> None:
     instance = random_instance(5000)
     result = sr.solve(instance, rule="none", stop=sr.Stop(iterations=1))
     for value in (instance, result, result.solution, sr.split(instance)):
@@ -201,7 +153,7 @@ def test_progress_and_target_count_direct_loads() -> None:
     assert target.cost == pytest.approx(result.cost)  # it went on to the end
 
 
-def test_an_engine_that_splits_by_itself_takes_no_rule() -> None:
+def test_an_engine_that_requires_splitting_needs_the_rule_free() -> None:
     with pytest.raises(sr.InputError, match="the engine hybrid splits by itself") as caught:
         sr.solve(set1(1), rule="pasa", engine="hybrid")
     assert caught.value.field == "rule"

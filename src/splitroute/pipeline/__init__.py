@@ -1,0 +1,81 @@
+"""From an instance to a validated result: rule, engine, merge, polish, validation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from splitroute import rules
+from splitroute.instance import Instance
+from splitroute.pipeline.arguments import check_arguments, check_instance, warn_about_units
+from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun
+from splitroute.progress import Listener
+from splitroute.registry import check_options, load, name_of
+from splitroute.result import Result
+from splitroute.rules import Rule
+from splitroute.solution import Solution
+from splitroute.split_plan import SplitPlan
+from splitroute.stop import Stop
+
+__all__ = [
+    "DEFAULT_ENGINE",
+    "DEFAULT_STOP",
+    "check_method",
+    "solve",
+    "split",
+    "warn_about_units",
+]
+
+DEFAULT_STOP = Stop(seconds=10)
+
+
+def split(
+    instance: Instance, rule: str | Callable[..., SplitPlan] = "pasa", **options: Any
+) -> SplitPlan:
+    """Return the pieces of each customer under a rule."""
+    check_instance(instance, "split")
+    run: Rule = load(rules, rule).run
+    check_options(f"rule {name_of(rule)}", run, options)
+    return run(instance, **options)
+
+
+def solve(
+    instance: Instance,
+    *,
+    rule: str | Callable[..., SplitPlan] | None = None,
+    engine: str | Callable[..., Solution] = DEFAULT_ENGINE,
+    stop: Stop = DEFAULT_STOP,
+    seed: int = 1,
+    start: Solution | None = None,
+    polish: float = 0.0,
+    baseline: bool = False,
+    bound: float | None = None,
+    listener: Listener | None = None,
+    **options: Any,
+) -> Result:
+    """Return the best solution found, validated.
+
+    rule: how demands are split before routing; by default "free" if the engine splits, else "pasa".
+    start: a solution to continue from; the result is never worse.
+    polish: seconds after merging in which the engine improves the merged solution, splitting it
+        further if it can.
+    baseline: also solve without splitting, to report what splitting saves.
+    bound: seconds for a lower bound, computed in the background if a core is free. The search ends
+        when the solution is proven optimal. By default only small instances get one; 0 disables it.
+    options: options of the rule and of the engine.
+    """
+    check_arguments(instance, stop, seed, start, polish, bound, listener, options)
+    run = SolveRun(instance, rule, engine, stop, seed, options)  # rule -> split plan
+    with run.reporting(listener, bound):
+        # to_cvrp -> engine -> merge
+        solution = run.search() if start is None else run.search_from(start)
+        if polish:
+            solution = run.polish(solution, polish)  # engine(start=...)
+        solution = run.end_search(solution)
+        unsplit = run.search_unsplit() if baseline else None
+        return run.validated(solution, unsplit)  # validation -> result
+
+
+def check_method(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> SplitPlan:
+    """Return the split plan that `solve` would use, or raise as it would."""
+    return SolveRun(instance, rule, engine, DEFAULT_STOP, 0, options).plan

@@ -1,0 +1,100 @@
+"""Checks of the arguments of `solve`; each error names the call that works."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import fields
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from splitroute.errors import InputError, InputWarning, wrong_type
+from splitroute.instance import Instance
+from splitroute.solution import Solution
+from splitroute.stop import Stop
+from splitroute.validation import validate
+
+MAX_SEED = 2**31 - 1
+MAX_PLAUSIBLE_LOADS = 1000  # of one customer
+
+
+def check_arguments(
+    instance: Instance,
+    stop: Stop,
+    seed: int,
+    start: Solution | None,
+    polish: float,
+    bound: float | None,
+    listener: object,
+    options: Mapping[str, Any],
+) -> None:
+    """Raise an InputError for the first argument of the wrong type or out of range."""
+    check_instance(instance, "solve")
+    if not isinstance(stop, Stop):
+        raise wrong_type("stop", stop, "a Stop", f"solve(.., stop=Stop(seconds={stop!r}))")
+    limits = [field.name for field in fields(Stop)]
+    for name, value in options.items():
+        if name in limits:
+            call = f"solve(.., stop=Stop({name}={value!r}))"
+            raise InputError(f"{name} is a limit of a Stop; call {call}", field=name, value=value)
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed <= MAX_SEED:
+        raise InputError(
+            f"seed is {seed!r}; it must be a whole number from 0 to {MAX_SEED}",
+            field="seed",
+            value=seed,
+        )
+    _check_seconds("polish", polish)
+    if bound is not None:
+        _check_seconds("bound", bound)
+    if listener is not None and not callable(listener):
+        call = "solve(.., listener=print)"
+        raise wrong_type("listener", listener, "a function of a Progress", call)
+    if start is not None:
+        _check_start(instance, start)
+    warn_about_units(instance)
+
+
+def check_instance(instance: object, function: str) -> None:
+    """Raise unless this is an Instance; the function is the one called with it."""
+    if not isinstance(instance, Instance):
+        is_path = isinstance(instance, str | Path)
+        call = f"{function}(read({instance!r}))" if is_path else f"{function}(read(..))"
+        raise wrong_type("instance", instance, "an Instance", call)
+
+
+def warn_about_units(instance: Instance) -> None:
+    """Warn of a demand that fills implausibly many vehicles."""
+    if not instance.customers:
+        return
+    number = int(np.argmax(instance.demands))
+    loads = int(instance.demands[number]) // instance.capacity
+    if loads > MAX_PLAUSIBLE_LOADS:
+        message = (
+            f"customer {instance.customers[number - 1].id!r} needs {loads:,} full vehicles; "
+            "are demand and capacity in the same unit?"
+        )
+        warnings.warn(InputWarning(message, field="demands", value=loads), stacklevel=3)
+
+
+def _check_seconds(field: str, value: object) -> None:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:  # type: ignore[operator]
+        raise InputError(
+            f"{field} is {value!r}; it must be a number of seconds of at least 0",
+            field=field,
+            value=value,
+        )
+
+
+def _check_start(instance: Instance, start: object) -> None:
+    if not isinstance(start, Solution):
+        has_solution = isinstance(getattr(start, "solution", None), Solution)
+        call = f"solve(.., start={'result' if has_solution else 'read_solution(..)'}.solution)"
+        raise wrong_type("start", start, "a Solution", call)
+    if violations := validate(instance, start):
+        message = f"start is not a valid solution: {violations[0].message}"
+        raise InputError(message, field="start")

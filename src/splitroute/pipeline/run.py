@@ -1,0 +1,294 @@
+"""One run of an engine under a rule, from the split plan to the result."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+from splitroute import engines, rules
+from splitroute.bounds import Bound
+from splitroute.bounds.background import BackgroundBound
+from splitroute.bounds.radial import radial_bound
+from splitroute.engines import Capabilities, Engine, capabilities_of
+from splitroute.errors import EngineError, InputError
+from splitroute.instance import Instance
+from splitroute.pass_through import with_shortest_paths
+from splitroute.progress import Listener, ProgressRecorder
+from splitroute.registry import check_options, is_installed, load, name_of, names, options_of
+from splitroute.result import Result
+from splitroute.solution import Solution, cost
+from splitroute.split_plan import SplitPlan
+from splitroute.stop import Stop, TimeBudget
+from splitroute.validation import Claims, validate
+
+DEFAULT_ENGINE = "native"
+# Instances up to this size get a lower bound by default.
+MAX_CUSTOMERS_PROVEN = 50
+MAX_LOADS_PROVEN = 200
+
+
+class SolveRun:
+    """One run: instance, rule, engine, their options and the time budget.
+
+    The steps are called in order, inside of `reporting`.
+    """
+
+    recorder: ProgressRecorder
+    seconds: float  # of the search
+    baseline_seconds = 0.0
+
+    def __init__(
+        self,
+        instance: Instance,
+        rule: str | Callable[..., SplitPlan] | None,
+        engine: str | Callable[..., Solution],
+        stop: Stop,
+        seed: int,
+        options: dict[str, Any],
+    ) -> None:
+        self.budget = TimeBudget(stop)
+        self.instance, self.seed = instance, int(seed)
+        module = load(engines, engine)
+        self._search: Engine = module.run
+        self.engine = name_of(engine)
+        self.capabilities = capabilities_of(module)
+        rule = rule or ("free" if self.capabilities.splits else "pasa")
+        rule_options = {k: v for k, v in options.items() if k not in options_of(module.run)}
+        self._engine_options = {k: v for k, v in options.items() if k not in rule_options}
+        self._check_method(rule, rule_options)
+        # Distances may be shortest paths in the search; `restore` maps a solution back.
+        self.searched, self._restore = with_shortest_paths(instance)
+        split_plan = load(rules, rule).run(instance, **rule_options)
+        self.plan: SplitPlan = replace(split_plan, instance=self.searched)
+        # Computed now: after the search there is no time left for it.
+        self._radial_bound = Bound(radial_bound(instance), 0.0)
+        self._versions = _versions(self.capabilities)
+
+    @contextmanager
+    def reporting(self, listener: Listener | None, bound: float | None) -> Iterator[None]:
+        """Report progress, with a lower bound in the background if there is to be one."""
+        is_brief = bound is None and self._is_small
+        seconds = self.budget.stop.seconds if is_brief else bound
+        if not seconds:
+            self._record(listener, None)
+            yield
+            return
+        with BackgroundBound(
+            self.instance, seconds, adopts=self.plan.free, brief=is_brief
+        ) as background:
+            self._record(listener, background)
+            yield
+
+    def search(self) -> Solution:
+        """Run the engine on the CVRP of the split plan; return its solution, merged."""
+        return self._run(self.plan, self.budget, None, self.recorder.listener_for(self.plan))
+
+    def search_from(self, start: Solution) -> Solution:
+        """Improve a solution of the instance."""
+        return self._improve(start.without_empty_visits(), self.budget)
+
+    def polish(self, solution: Solution, seconds: float) -> Solution:
+        """Improve the merged solution for that many seconds."""
+        if not self.recorder.should_stop:
+            with suppress(EngineError):  # there is a solution already
+                return self._improve(solution, TimeBudget(Stop(seconds=seconds)))
+        return solution
+
+    def end_search(self, solution: Solution) -> Solution:
+        """Return the best solution of the search and of the background bound."""
+        # Under an iteration limit, which solutions are reported depends on the machine.
+        if self.budget.stop.seconds is not None and not self.plan.free:
+            solution = self.recorder.best_of(solution)
+        self.recorder.add(solution)
+        background = self.recorder.background
+        if background is not None and background.solution is not None and self.plan.free:
+            solution = self._cheaper(solution, background.solution)
+        self.seconds = self.budget.elapsed
+        return solution
+
+    def search_unsplit(self) -> Solution | None:
+        """Solve without splitting; by the default engine if this one always splits."""
+        if self.recorder.is_stop_requested:
+            return None
+        plan = load(rules, "none").run(replace(self.searched, vehicles=None))
+        budget = TimeBudget(self.budget.stop)
+        unsplit = None
+        with suppress(EngineError):
+            if self.capabilities.requires_splitting:
+                search: Engine = load(engines, DEFAULT_ENGINE).run
+                budget.reserve_for(validated=len(self.instance.customers))
+                stop, listener = budget.remaining_stop(), self.recorder.report_baseline
+                unsplit = plan.merge(search(plan.to_cvrp(), stop, self.seed, None, listener))
+            else:
+                unsplit = self._run(plan, budget, None, self.recorder.report_baseline)
+        self.baseline_seconds = self.budget.elapsed - self.seconds
+        return unsplit
+
+    def validated(self, solution: Solution, unsplit: Solution | None) -> Result:
+        """Return the result; raise an EngineError if the solution is invalid."""
+        instance = self.instance
+        if unsplit is not None:
+            if len(unsplit.routes) <= (instance.vehicles or math.inf):
+                solution = self._cheaper(solution, unsplit)
+            unsplit = self._restore(unsplit)
+        solution, bound = self._final_bound(self._restore(solution))
+        total = cost(instance, solution)
+        self._validate(instance, solution, total)
+        if unsplit is not None:  # may need more vehicles than there are
+            self._validate(replace(instance, vehicles=None), unsplit)
+        return Result(
+            instance=instance,
+            solution=solution,
+            cost=total,
+            seconds=self.seconds,
+            rule=self.plan.rule,
+            engine=self.engine,
+            seed=self.seed,
+            stop=self.budget.stop,
+            pieces=self.plan.num_pieces,
+            trace=self.recorder.trace(total),
+            unsplit=unsplit,
+            baseline_seconds=self.baseline_seconds,
+            unsplit_cost=None if unsplit is None else cost(instance, unsplit),
+            bound=bound.value,
+            bound_trace=bound.trace,
+            bound_seconds=bound.seconds,
+            versions=self._versions,
+        )
+
+    def _check_method(self, rule: str | Callable[..., SplitPlan], options: dict[str, Any]) -> None:
+        """Raise if rule, engine, their options and the instance do not go together."""
+        instance, engine = self.instance, self.engine
+        if rule == "free" and instance.splittable and not self.capabilities.splits:
+            raise InputError(
+                f'the engine {engine} cannot split; use a rule that does, such as rule="pasa"',
+                field="rule",
+                value=rule,
+            )
+        if rule != "free" and self.capabilities.requires_splitting:
+            raise InputError(
+                f'the engine {engine} splits by itself; it needs rule="free"',
+                field="rule",
+                value=rule,
+            )
+        _check_rule_options(engine, rule, options)
+        check_options(f"engine {engine}", self._search, self._engine_options)
+        is_free = rule == "free" and instance.splittable
+        if instance.vehicles is not None and not (is_free and self.capabilities.fleet_limit):
+            raise InputError(
+                'vehicles needs rule="free" and an engine with a fleet limit, such as "native"',
+                field="vehicles",
+                value=instance.vehicles,
+            )
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether to try to prove optimality by default.
+
+        Not under an iteration limit: the time of a proof depends on the machine.
+        """
+        instance, stop = self.instance, self.budget.stop
+        return (
+            self.plan.free
+            and stop.seconds is not None
+            and stop.iterations is None
+            and len(instance.customers) <= MAX_CUSTOMERS_PROVEN
+            and int(instance.demands.sum()) <= MAX_LOADS_PROVEN * instance.capacity
+            and is_installed("highspy")
+        )
+
+    def _record(self, listener: Listener | None, background: BackgroundBound | None) -> None:
+        self.recorder = ProgressRecorder(
+            self.searched,
+            self._restore,
+            listener,
+            background,
+            self._radial_bound.value,
+            self.budget,
+        )
+
+    def _run(
+        self, plan: SplitPlan, budget: TimeBudget, start: Solution | None, listener: Listener
+    ) -> Solution:
+        """Run the engine on the CVRP of a split plan; return its solution, merged."""
+        cvrp = plan.to_cvrp()
+        if not any(customer.demand for customer in cvrp.customers):
+            return plan.merge(Solution(()))
+        visits, direct = len(cvrp.customers), sum(plan.direct_loads)
+        merged = direct if plan.free else visits + direct
+        validated = merged + (0 if self.capabilities.keeps_time else visits)
+        budget.reserve_for(merged=merged, validated=validated)
+        stop = budget.remaining_stop()
+        if stop.target is not None:
+            stop = replace(stop, target=stop.target - plan.direct_cost)
+        solution = self._search(cvrp, stop, self.seed, start, listener, **self._engine_options)
+        if plan.rule != "free":  # else the CVRP is the instance, validated at the end
+            self._validate(cvrp, solution)
+        return plan.merge(solution)
+
+    def _improve(self, solution: Solution, budget: TimeBudget) -> Solution:
+        """Continue from a solution: free to split it, or re-routing its visits."""
+        if self.capabilities.splits:
+            free = load(rules, "free").run(self.searched)
+            plan, start = free.match_direct_loads(solution)
+        else:
+            plan, start = SplitPlan.from_visits(self.searched, solution)
+        improved = self._run(plan, budget, start, self.recorder.listener_for(plan))
+        return min(solution, improved, key=lambda s: cost(self.searched, s))
+
+    def _final_bound(self, solution: Solution) -> tuple[Solution, Bound]:
+        """Return the final bound, and the solution or a better one found with it."""
+        background = self.recorder.background
+        if background is None:
+            return solution, self._radial_bound
+        background.see(solution)
+        bound = background.finish(self.recorder.report_bound)
+        if bound.solution is not None and self.plan.free:  # else it breaks the rule
+            solution = self._cheaper(solution, bound.solution)
+        return solution, bound if bound.value >= self._radial_bound.value else self._radial_bound
+
+    def _cheaper(self, solution: Solution, other: Solution) -> Solution:
+        """Return the cheaper one; the other was found outside the search."""
+        self.recorder.add(other)
+        return min(solution, other, key=lambda s: cost(self.searched, s))
+
+    def _validate(
+        self, instance: Instance, solution: Solution, stated_cost: float | None = None
+    ) -> None:
+        violations = validate(instance, solution, Claims(stated_cost))
+        if violations:
+            more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
+            raise EngineError(
+                f"the engine {self.engine} returned an invalid solution: "
+                f"{violations[0].message}{more}",
+                field="engine",
+                value=self.engine,
+            )
+
+
+def _check_rule_options(
+    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+) -> None:
+    """Raise unless all of these are options of the rule."""
+    run = load(rules, rule).run
+    for name, value in options.items():
+        if name in options_of(run):
+            continue
+        owners = [owner for owner in names(rules) if name in options_of(load(rules, owner).run)]
+        if owners:
+            hint = f"it is an option of rule={owners[0]!r}"
+            message = f"the rule {name_of(rule)} has no option {name!r}; {hint}"
+            raise InputError(message, field=name, value=value)
+        message = f"the engine {engine} has no option {name!r}"
+        raise InputError(message, field=name, value=value)
+    check_options(f"rule {name_of(rule)}", run, options)
+
+
+def _versions(capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
+    packages = ["splitroute", *([capabilities.package] if capabilities.package else [])]
+    return (*((p, version(p)) for p in packages), ("python", platform.python_version()))
