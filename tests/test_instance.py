@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 import splitroute as sr
-from splitroute.solution import cost, costs
+from splitroute.solution import cost, route_costs
 
 TRIANGLE = [(0, 0), (3, 4), (3, 0)]
 
@@ -62,19 +62,19 @@ def test_a_matrix_need_not_be_symmetric() -> None:
     there = sr.Solution((sr.Route((sr.Visit(1, 1), sr.Visit(2, 1))),))
     back = sr.Solution((sr.Route((sr.Visit(2, 1), sr.Visit(1, 1))),))
     assert not instance.symmetric
-    assert costs(instance, there) == [3]
-    assert costs(instance, back) == [30]
+    assert route_costs(instance, there) == [3]
+    assert route_costs(instance, back) == [30]
 
 
-def test_whole_distances_keep_integers_and_scale_fractions() -> None:
+def test_integer_distances_keep_integers_and_scale_fractions() -> None:
     whole = sr.Instance.create(1, [1], TRIANGLE[:2])
-    assert whole.whole_distances()[1] == 1
+    assert whole.integer_distances()[1] == 1
     fraction = sr.Instance.create(1, [1], [(0, 0), (1, 1)])
-    matrix, scale = fraction.whole_distances()
+    matrix, scale = fraction.integer_distances()
     assert scale == 10_000
     assert matrix[0, 1] == 14142
     nowhere = sr.Instance.create(1, [1], [(0, 0), (0, 0)])
-    assert nowhere.whole_distances()[1] == 1
+    assert nowhere.integer_distances()[1] == 1
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_whole_distances_keep_integers_and_scale_fractions() -> None:
         ({"demands": [1, 1.5]}, "demand of customer 2 is 1.5"),
         ({"demands": [1, 10**13]}, "demand of customer 2"),
         ({"metric": "manhattan"}, "unknown metric 'manhattan'; known: exact, dimacs"),
-        ({"metric": "matrix"}, "go together"),
+        ({"metric": "matrix"}, "the metric 'matrix' needs a matrix"),
         ({"coordinates": TRIANGLE[:2]}, "2 places for 2 customers"),
         ({"coordinates": [(0, 0), (0, math.nan), (1, 1)]}, "place 1"),
         ({"lat": [0, 91, 1], "lon": [0, 0, 1]}, "not on the globe"),
@@ -96,7 +96,7 @@ def test_whole_distances_keep_integers_and_scale_fractions() -> None:
         ({"ids": ["a"]}, "1 ids for 2 demands"),
     ],
 )
-def test_nonsense_is_refused(change: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_refused(change: dict[str, object], message: str) -> None:
     arguments: dict[str, object] = {"capacity": 5, "demands": [1, 1]}
     if not {"matrix", "lat"} & set(change):
         arguments["coordinates"] = TRIANGLE
@@ -110,7 +110,7 @@ def test_a_table_of_too_many_places_is_refused() -> None:
         _ = many.table
 
 
-def test_degrees_are_named() -> None:
+def test_haversine_needs_lat_and_lon() -> None:
     with pytest.raises(sr.InputError, match=r"takes lat=\[..\] and lon=\[..\], not coordinates"):
         sr.Instance.create(1, [1], [(48.9, 2.4), (51.5, -0.1)], metric="haversine")
     with pytest.raises(sr.InputError, match="lat and lon go together"):

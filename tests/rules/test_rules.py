@@ -1,4 +1,4 @@
-"""The rules against the paper's own numbers."""
+"""The rules against the numbers of the paper."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from splitroute.generate import random_instance, set1
 def test_p04_3070_has_the_pieces_of_the_paper(
     rule: dict[str, object], pieces: int, benchmark: Callable[[str], sr.Instance]
 ) -> None:
-    assert sr.split(benchmark("SET-3/p04_3070.cri"), **rule).count == pieces  # type: ignore[arg-type]
+    assert sr.split(benchmark("SET-3/p04_3070.cri"), **rule).num_pieces == pieces  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rounded", [True, False])
@@ -32,10 +32,10 @@ def test_sd6_is_the_example_of_the_paper(rounded: bool) -> None:
     plan = sr.split(set1(6, rounded), rule="pasa", levels=2, base=2)
     assert (plan.gcd, plan.mean, plan.s_max) == (10, 7.5, 3)
     assert [level.denominations for level in plan.levels] == [(10, 20, 40, 80), (10, 20, 40)]
-    assert [level.customers for level in plan.levels] == [16, 16]
+    assert [level.num_customers for level in plan.levels] == [16, 16]
     near, far = plan.pieces[0], plan.pieces[-1]
     assert (near, far) == ((40, 20), (80, 10))
-    assert plan.count == 72
+    assert plan.num_pieces == 72
 
 
 @pytest.mark.parametrize(("base", "pieces"), [(2, (128, 64, 4, 2, 1)), (3, (81, 81, 27, 9, 1))])
@@ -58,7 +58,7 @@ def test_the_mean_is_rounded_to_the_nearest_power() -> None:
 def test_rings_are_closed_outward_and_the_depot_is_in_the_nearest() -> None:
     places = [(0, 0), (0, 0), (5, 0), (5.001, 0), (10, 0)]
     plan = sr.split(sr.Instance.create(100, [64] * 4, places), levels=2)
-    assert [level.customers for level in plan.levels] == [2, 2]
+    assert [level.num_customers for level in plan.levels] == [2, 2]
     assert plan.pieces == ((32, 32), (32, 32), (64,), (64,))
 
 
@@ -66,12 +66,12 @@ def test_rings_of_equal_count() -> None:
     places = [(0, 0), *((2**k, 0) for k in range(6))]
     instance = sr.Instance.create(100, [64] * 6, places)
     plan = sr.split(instance, levels=3, rings="count")
-    assert [level.customers for level in plan.levels] == [2, 2, 2]
-    assert [level.reach for level in plan.levels] == [32, 8, 2]
-    assert [level.customers for level in sr.split(instance, levels=3).levels] == [1, 1, 4]
+    assert [level.num_customers for level in plan.levels] == [2, 2, 2]
+    assert [level.max_distance for level in plan.levels] == [32, 8, 2]
+    assert [level.num_customers for level in sr.split(instance, levels=3).levels] == [1, 1, 4]
 
 
-def test_more_levels_than_powers_leave_the_divisor_alone() -> None:
+def test_more_levels_than_powers_end_at_the_divisor() -> None:
     plan = sr.split(set1(6), levels=6)
     assert plan.levels[-1].denominations == (10,)
 
@@ -83,7 +83,7 @@ def test_denominations_above_the_capacity_are_dropped() -> None:
     assert plan.pieces == ((7,) * 14 + (2,),)  # full loads first, then the rule for the rest
 
 
-def test_a_demand_of_exactly_a_vehicle_is_split_like_any_other() -> None:
+def test_a_demand_equal_to_the_capacity_is_split_like_any_other() -> None:
     instance = sr.Instance.create(200, [200, 3], [(0, 0), (1, 0), (1, 0)])
     plan = sr.split(instance, levels=1)
     assert (plan.gcd, plan.s_max) == (1, 7)
@@ -99,17 +99,17 @@ def test_coins_need_not_be_whole() -> None:
 
 
 @pytest.mark.parametrize("coins", ["", "20/x", "0/1", "120", "20//5", "nan", "-5", "1e-9"])
-def test_coins_that_are_none(coins: str) -> None:
+def test_invalid_coins_are_refused(coins: str) -> None:
     with pytest.raises(sr.InputError, match="percentage"):
         sr.split(set1(1), rule="coins", coins=coins)
 
 
-def test_no_splitting_sends_full_loads_first() -> None:
+def test_without_splitting_full_loads_come_first() -> None:
     instance = sr.Instance.create(10, [9, 10, 25, 0], [(0, 0)] + [(1, 0)] * 4)
     assert sr.split(instance, rule="none").pieces == ((9,), (10,), (10, 10, 5), ())
 
 
-def test_zero_demand_means_no_piece_and_no_part_in_the_mean() -> None:
+def test_zero_demands_have_no_pieces_and_do_not_count_in_the_mean() -> None:
     with_zero = sr.Instance.create(100, [60, 0, 90], [(0, 0), (1, 0), (2, 0), (3, 0)])
     plan = sr.split(with_zero)
     assert plan.pieces[1] == ()
@@ -117,7 +117,7 @@ def test_zero_demand_means_no_piece_and_no_part_in_the_mean() -> None:
     far = sr.Instance.create(100, [60, 0, 90], [(0, 0), (1, 0), (99, 0), (3, 0)])
     assert sr.split(far).pieces == plan.pieces
     nobody = sr.Instance.create(100, [0, 0], [(0, 0), (1, 0), (2, 0)])
-    assert sr.split(nobody).count == 0
+    assert sr.split(nobody).num_pieces == 0
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,12 @@ def test_zero_demand_means_no_piece_and_no_part_in_the_mean() -> None:
         ({"rule": "none", "levels": 2}, "the rule none has no option 'levels'; it has none"),
     ],
 )
-def test_wrong_options_are_refused(options: dict[str, object], message: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(sr.InputError, match=message):
         sr.split(set1(1), **options)  # type: ignore[arg-type]
 
 
-def test_a_plan_of_too_many_pieces_is_refused_before_it_is_made() -> None:
+def test_too_many_pieces_are_refused_before_they_are_created() -> None:
     instance = sr.Instance.create(1, [10**12], [(0, 0), (1, 0)])
     for rule in ("none", "pasa"):
         with pytest.raises(sr.LimitError, match="pieces"):
@@ -148,8 +148,8 @@ def test_a_hundred_thousand_customers_share_their_pieces() -> None:
     instance = random_instance(100_000, seed=1)
     tracemalloc.start()
     plan = sr.split(instance)
-    most = tracemalloc.get_traced_memory()[1]
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 1000 * len(instance.customers)
+    assert peak < 1000 * len(instance.customers)
     assert len(plan.pieces) == 100_000
     assert len({id(sizes) for sizes in plan.pieces}) < 1000

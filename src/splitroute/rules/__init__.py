@@ -7,6 +7,6 @@ from splitroute.split_plan import SplitPlan
 
 
 class Rule(Protocol):
-    """What every module of this folder has under the name `run`."""
+    """The function `run` of every module of this folder."""
 
     def __call__(self, instance: Instance, /, **options: object) -> SplitPlan: ...

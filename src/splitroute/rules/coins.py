@@ -1,4 +1,4 @@
-"""Fixed shares of the capacity, in the manner of coins.
+"""Fixed percentages of the capacity, as with coins.
 
 P. Chen, B. Golden, X. Wang, E. Wasil: A novel approach to solve the split delivery vehicle routing
 problem. International Transactions in Operational Research 24 (2017): the rules 20/10/5/1 and
@@ -11,13 +11,16 @@ from math import lcm
 
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.split_plan import Level, SplitPlan, make_change
+from splitroute.rules._change import make_change
+from splitroute.split_plan import Level, SplitPlan
+
+MAX_DECIMALS = 4
 
 
 def run(instance: Instance, *, coins: str = "20/10/5/1") -> SplitPlan:
-    """Each demand in the given percentages of the capacity, largest first."""
-    shares = [_percent(text, coins) * instance.capacity for text in coins.split("/")]
-    # A share need not be whole (1 % of 140 is 1.4): count in parts of a unit, exactly.
+    """Split each demand into these percentages of the capacity, largest first."""
+    shares = [_parse_percent(text, coins) * instance.capacity for text in coins.split("/")]
+    # A share need not be whole (1 % of 140 is 1.4), so pieces are counted in 1/scale of a unit.
     scale = lcm(*(share.denominator for share in shares))
     sizes = sorted({int(share * scale) for share in shares})
     demands = [customer.demand * scale for customer in instance.customers]
@@ -26,15 +29,15 @@ def run(instance: Instance, *, coins: str = "20/10/5/1") -> SplitPlan:
     return SplitPlan(instance, f"coins:{coins}", pieces, scale, (level,))
 
 
-def _percent(text: str, coins: str) -> Fraction:
+def _parse_percent(text: str, coins: str) -> Fraction:
     try:
         share = Decimal(text)
-        if not 0 < share <= 100 or -share.as_tuple().exponent > 4:  # type: ignore[operator]
+        if not 0 < share <= 100 or -share.as_tuple().exponent > MAX_DECIMALS:  # type: ignore[operator]
             raise ValueError
     except (InvalidOperation, ValueError):
         raise InputError(
-            f"{text!r} in the coins {coins!r} is not a percentage of the capacity; "
-            "coins are written like 20/10/5/1, each above 0, at most 100, with up to 4 decimals",
+            f"{text!r} in coins {coins!r} is not a percentage of the capacity; coins are written "
+            f"like 20/10/5/1, each above 0, at most 100, with up to {MAX_DECIMALS} decimals",
             field="coins",
             value=coins,
         ) from None

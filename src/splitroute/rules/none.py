@@ -1,11 +1,12 @@
-"""No splitting: one piece per customer, and full loads first where a demand exceeds a vehicle."""
+"""No splitting: one piece per customer, or full loads and a remainder above the capacity."""
 
 from splitroute.instance import Instance
-from splitroute.split_plan import Level, SplitPlan, make_change
+from splitroute.rules._change import make_change
+from splitroute.split_plan import Level, SplitPlan
 
 
 def run(instance: Instance) -> SplitPlan:
-    """Each demand whole, or as full loads and the rest."""
+    """Return whole demands; those above the capacity as full loads and a remainder."""
     demands = [customer.demand for customer in instance.customers]
     pieces = make_change(demands, [[]], [0] * len(demands), instance.capacity)
     return SplitPlan(instance, "none", pieces, levels=(Level((), len(demands)),))

@@ -1,0 +1,229 @@
+"""An instance: places, demands, capacity, metric, and whether demands may be split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from splitroute import distances
+from splitroute.distances import Floats, Integers, Metric
+from splitroute.errors import InputError, LimitError
+from splitroute.files import Dialect
+from splitroute.instance import checks
+
+MAX_TABLE_PLACES = 12_000  # the table then takes 1.2 GB
+MAX_SCALED_DISTANCE = 10**5  # longest distance after scaling to integers
+
+
+class Place(NamedTuple):
+    """A point in the plane; for the haversine metric x is longitude and y latitude."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """A customer: its id, demand and place, an index into the places, of which 0 is the depot."""
+
+    id: str
+    demand: int
+    place: int
+    note: str = ""  # such as a name or an address
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Instance:
+    """A split delivery instance, or a CVRP if not `splittable`.
+
+    Demands and capacity are whole multiples of `unit`. Customers are numbered 1..n in order.
+    """
+
+    name: str
+    capacity: int
+    customers: tuple[Customer, ...]
+    places: tuple[Place, ...] = ()  # may be empty if there is a matrix
+    metric: Metric = "exact"
+    matrix: Floats | None = None
+    unit: Decimal = Decimal(1)
+    splittable: bool = True
+    pass_through: bool = False  # vehicles may drive through customers without delivering
+    vehicles: int | None = None  # maximum number; None for unlimited
+    dialect: Dialect | None = None  # of the CSV it was read from; ignored in comparisons
+
+    @classmethod
+    def create(
+        cls,
+        capacity: int,
+        demands: Sequence[int],
+        coordinates: Iterable[tuple[float, float]] = (),
+        *,
+        lat: Iterable[float] | None = None,
+        lon: Iterable[float] | None = None,
+        matrix: Sequence[Sequence[float]] | Floats | None = None,
+        metric: Metric | None = None,
+        ids: Sequence[str] | None = None,
+        notes: Sequence[str] = (),
+        name: str = "",
+        unit: Decimal | float | str = 1,
+        vehicles: int | None = None,
+        dialect: Dialect | None = None,
+    ) -> Instance:
+        """Return an instance with one place for the depot and one per customer.
+
+        Places are `coordinates` (x, y) in the plane, or `lat` and `lon` in degrees.
+        """
+        ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
+        checks.check_ids(ids, len(demands))
+        coordinates = list(coordinates)
+        if lat is not None or lon is not None:
+            if coordinates:
+                raise InputError("give coordinates, or lat and lon; not both", field="coordinates")
+            places = tuple(Place(x, y) for x, y in checks.longitudes_latitudes(lat, lon))
+            metric = metric or ("haversine" if matrix is None else "matrix")
+        elif metric == "haversine":
+            raise InputError(
+                "the metric 'haversine' takes lat=[..] and lon=[..], not coordinates",
+                field="metric",
+                value=metric,
+            )
+        else:
+            places = tuple(Place(x, y) for x, y in checks.as_points("coordinates", coordinates))
+        if len(notes) not in (0, len(demands)):
+            message = f"{len(notes)} notes for {len(demands)} demands"
+            raise InputError(message, field="notes", value=len(notes))
+        checks.check_count("coordinates", "places", len(places), len(demands))
+        checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), len(demands))
+        return cls(
+            name=name,
+            capacity=checks.as_int(capacity),
+            customers=tuple(
+                Customer(id, checks.as_int(demand), place, note)
+                for place, (id, demand, note) in enumerate(
+                    zip(ids, demands, notes or [""] * len(demands), strict=True), 1
+                )
+            ),
+            places=places,
+            metric=metric or ("exact" if matrix is None else "matrix"),
+            matrix=None if matrix is None else checks.as_matrix(matrix),
+            unit=checks.as_decimal(unit),
+            vehicles=None if vehicles is None else checks.as_int(vehicles),
+            dialect=dialect,
+        )
+
+    def __post_init__(self) -> None:
+        if self.matrix is not None:
+            object.__setattr__(self, "matrix", checks.as_matrix(self.matrix))
+        checks.check_instance(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Instance):
+            return NotImplemented
+        mine, theirs = self.__getstate__(), other.__getstate__()
+        for state in (mine, theirs):
+            del state["dialect"]
+        same_matrix = _equal_matrices(mine.pop("matrix"), theirs.pop("matrix"))
+        return same_matrix and mine == theirs
+
+    def __repr__(self) -> str:
+        count = len(self.customers)
+        return (
+            f"<Instance {self.name!r}: {count} customer{'s' * (count != 1)}, "
+            f"capacity {self.capacity * self.unit}, metric {self.metric!r}>"
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.capacity, self.customers, self.metric))
+
+    def __getstate__(self) -> dict[str, object]:
+        # Fields only: cached values are cheaper to recompute than to pickle.
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @cached_property
+    def demands(self) -> Integers:
+        """Demand of each customer; 0 for the depot at index 0."""
+        return np.array([0, *(c.demand for c in self.customers)], dtype=np.int64)
+
+    @cached_property
+    def sites(self) -> Integers:
+        """Place of the depot and of each customer."""
+        return np.array([0, *(c.place for c in self.customers)], dtype=np.int64)
+
+    @cached_property
+    def xy(self) -> Floats:
+        """Coordinates of the places, one row each."""
+        return np.array(self.places, dtype=np.float64).reshape(-1, 2)
+
+    @cached_property
+    def table(self) -> Floats:
+        """Distances between all places."""
+        if self.matrix is not None:
+            return self.matrix
+        self.check_table_size()
+        return distances.matrix(self.xy, self.metric)
+
+    def check_table_size(self) -> None:
+        """Raise a LimitError if a table of all distances would be too large."""
+        if len(self.places) > MAX_TABLE_PLACES:
+            raise LimitError(
+                f"{len(self.places)} places are too many for a table of all distances; "
+                f"the maximum is {MAX_TABLE_PLACES}",
+                field="places",
+                value=len(self.places),
+            )
+
+    def distance(self, a: int, b: int) -> float:
+        """Distance from one place to another."""
+        if self.matrix is not None:
+            return float(self.matrix[a, b])
+        return distances.between(self.places[a], self.places[b], self.metric)
+
+    def distances_among(self, places: Sequence[int]) -> Floats:
+        """Table of the distances between some places."""
+        if self.matrix is not None:
+            return self.matrix[np.ix_(places, places)]
+        return distances.matrix(np.ascontiguousarray(self.xy[places]), self.metric)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether distances are the same in both directions."""
+        return self.matrix is None or bool(np.array_equal(self.matrix, self.matrix.T))
+
+    def integer_distances(self) -> tuple[Integers, int]:
+        """The table as integers, for engines that need them, and the factor it was scaled by."""
+        longest = float(self.table.max(initial=0.0))
+        if np.array_equal(self.table, np.rint(self.table)):
+            scale = 1
+        else:
+            scale = 10 ** max(0, math.floor(math.log10(MAX_SCALED_DISTANCE / longest)))
+        return np.rint(self.table * scale).astype(np.int64), scale
+
+    def distances_from_depot(self) -> Floats:
+        """Distance of each customer from the depot, unrounded if there are coordinates."""
+        if self.matrix is not None:
+            by_place: Floats = self.matrix[0]
+        elif self.metric == "haversine":
+            places, lengths = np.arange(len(self.places)), [1] * len(self.places)
+            round_trips = distances.route_costs(self.xy, self.metric, None, places, lengths)
+            by_place = np.array(round_trips) / 2
+        else:
+            by_place = distances.from_depot(self.xy)
+        return by_place[self.sites[1:]]
+
+    def sufficient_vehicles(self) -> int:
+        """A number of vehicles that suffices even without splitting."""
+        # First fit leaves at most one vehicle less than half full.
+        total = int(self.demands.sum())
+        return max(1, min(2 * -(-total // self.capacity) + 1, len(self.customers)))
+
+
+def _equal_matrices(a: object, b: object) -> bool:
+    if a is None or b is None:
+        return a is b
+    return np.array_equal(a, b)  # type: ignore[arg-type]
