@@ -1,4 +1,4 @@
-"""Rules and engines of other packages, and plain functions in their place."""
+"""Rules and engines of other packages, and plain functions."""
 
 from importlib.metadata import EntryPoint
 from types import ModuleType
@@ -13,7 +13,7 @@ from splitroute.progress import Listener
 
 
 def halves(instance: sr.Instance, *, parts: int = 2) -> sr.SplitPlan:
-    """Each demand in equal parts, as a rule of somebody else's."""
+    """A rule of another package: demands in equal parts."""
     pieces = tuple((c.demand // parts,) * (parts - 1) for c in instance.customers)
     rest = (
         (*sizes, c.demand - sum(sizes)) for sizes, c in zip(pieces, instance.customers, strict=True)
@@ -30,12 +30,12 @@ def one_each(
     /,
     **options: object,
 ) -> sr.Solution:
-    """An engine of somebody else's."""
-    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+    """An engine of another package: one route per customer."""
+    return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.customers) + 1)])
 
 
 @pytest.fixture
-def added(monkeypatch: pytest.MonkeyPatch) -> None:
+def entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = {
         "splitroute.rules": {"halves": EntryPoint("halves", "test_registry:halves", "g")},
         "splitroute.engines": {
@@ -43,7 +43,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
             "broken": EntryPoint("broken", "no_such_module:run", "g"),
         },
     }
-    monkeypatch.setattr(registry, "_added", lambda group: entries.get(group, {}))
+    monkeypatch.setattr(registry, "_entry_points", lambda group: entries.get(group, {}))
 
 
 def test_functions_are_rules_and_engines() -> None:
@@ -53,14 +53,14 @@ def test_functions_are_rules_and_engines() -> None:
     assert len(result.solution.routes) == result.pieces == 16
 
 
-def test_entry_points_are_found_by_name(added: None) -> None:
+def test_entry_points_are_found_by_name(entry_points: None) -> None:
     assert "halves" in registry.names(rules)
     assert "one-each" in registry.names(engines)
     result = sr.solve(set1(1), rule="halves", parts=3, engine="one-each", stop=sr.Stop(seconds=1))
     assert result.rule == "halves:3"
 
 
-def test_one_that_cannot_be_loaded_is_named(added: None) -> None:
+def test_an_entry_point_that_cannot_be_loaded_is_named(entry_points: None) -> None:
     with pytest.raises(sr.MissingPackageError, match="engine broken cannot be loaded from no_such"):
         sr.solve(set1(1), engine="broken")
 

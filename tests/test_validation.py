@@ -9,7 +9,7 @@ import pytest
 
 import splitroute as sr
 from conftest import located, routes
-from splitroute.solution import cost, costs
+from splitroute.solution import cost, route_costs
 from splitroute.validation import Claims, recomputed_costs, validate
 
 GOOD = [(1, 6), (4, 4)], [(2, 6), (3, 4)]
@@ -21,7 +21,7 @@ def kinds(instance: sr.Instance, solution: sr.Solution, claims: Claims | None = 
 
 def test_a_valid_solution_has_no_violations(square: sr.Instance) -> None:
     good = routes(*GOOD)
-    assert kinds(square, good, Claims(cost(square, good), tuple(costs(square, good)))) == []
+    assert kinds(square, good, Claims(cost(square, good), tuple(route_costs(square, good)))) == []
 
 
 @pytest.mark.parametrize(
@@ -44,26 +44,26 @@ def test_every_violation_is_listed(
 
 
 @pytest.mark.parametrize("half", [0.5, Decimal("0.5"), Fraction(1, 2), math.nan, None, "1"])
-def test_what_is_no_whole_number_is_a_violation(square: sr.Instance, half: int) -> None:
+def test_a_fraction_is_a_violation(square: sr.Instance, half: int) -> None:
     assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (3, half)])) == ["quantity"]
     assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (half, 4)])) == ["customer"]
 
 
-def test_whole_numbers_of_any_type_will_do(square: sr.Instance) -> None:
+def test_any_integer_type_is_accepted(square: sr.Instance) -> None:
     numbers = sr.Solution(
         tuple(sr.Route(tuple(map(sr.Visit._make, np.array(visits)))) for visits in GOOD)
     )
     assert kinds(square, numbers, Claims(cost(square, numbers))) == []
 
 
-def test_quantities_too_large_for_the_machine_are_added_up_exactly(square: sr.Instance) -> None:
+def test_quantities_beyond_64_bits_are_added_up_exactly(square: sr.Instance) -> None:
     huge = 2**63
     cancelled = routes([(1, 6), (4, 4)], [(2, 6), (3, huge), (3, 4 - huge)])
     assert kinds(square, cancelled) == ["quantity"]
     assert kinds(square, routes([(1, 6), (4, 4)], [(2, 6), (3, huge)])) == ["capacity", "demand"]
 
 
-def test_a_vehicle_that_stays_at_home_costs_nothing() -> None:
+def test_an_empty_route_costs_nothing() -> None:
     nobody = sr.Instance.create(1, [0], [(0, 0), (1, 1)])
     assert recomputed_costs(nobody, routes()) == []
     assert recomputed_costs(nobody, routes([], [])) == [0, 0]
@@ -72,7 +72,7 @@ def test_a_vehicle_that_stays_at_home_costs_nothing() -> None:
     assert recomputed_costs(there, routes([], [(1, 1)], [])) == [0, 10, 0]
 
 
-def test_splitting_is_a_violation_only_where_it_is_forbidden(square: sr.Instance) -> None:
+def test_splitting_is_a_violation_only_if_disabled(square: sr.Instance) -> None:
     halves = routes([(1, 3), (2, 6)], [(1, 3), (3, 4)], [(4, 4)])
     assert kinds(square, halves) == []
     forbidden = sr.split(square, "none").to_cvrp()
@@ -87,7 +87,7 @@ def test_false_claims_are_violations(square: sr.Instance) -> None:
     assert kinds(square, good, Claims(true, (), (10, 9))) == ["load"]
 
 
-def test_a_printed_cost_is_compared_to_its_printed_digits() -> None:
+def test_a_stated_cost_is_compared_to_its_digits() -> None:
     diagonal = sr.Instance.create(1, [1], [(0, 0), (1, 1)])
     there = routes([(1, 1)])  # 2.8284...
     assert kinds(diagonal, there, Claims(Decimal("2.828"))) == []
@@ -97,21 +97,34 @@ def test_a_printed_cost_is_compared_to_its_printed_digits() -> None:
 
 
 @pytest.mark.parametrize("metric", ["exact", "dimacs", "haversine"])
-def test_its_own_arithmetic_agrees_with_the_compiled_kernels(metric: Any) -> None:
+def test_costs_agree_with_the_compiled_kernels(metric: Any) -> None:
     places = [(0, 0), (10.25, 3.5), (-7, 44), (120, -60.125), (-179, 80)]
     instance = sr.Instance.create(9, [1] * 4, **located(places, metric))
     tours = routes([(1, 1), (2, 1)], [(4, 1), (3, 1)])
-    assert recomputed_costs(instance, tours) == pytest.approx(costs(instance, tours), rel=1e-12)
+    assert recomputed_costs(instance, tours) == pytest.approx(
+        route_costs(instance, tours), rel=1e-12
+    )
 
 
-def test_one_way_roads_are_driven_in_their_direction() -> None:
+def test_asymmetric_distances_have_a_direction() -> None:
     roads = [[0, 1, 7], [8, 0, 2], [4, 9, 0]]
     instance = sr.Instance.create(2, [1, 1], matrix=roads)
     assert recomputed_costs(instance, routes([(1, 1), (2, 1)], [(1, 1)])) == [7, 9]
 
 
-def test_what_a_file_states_is_not_yet_a_solution(square: sr.Instance, tmp_path: Path) -> None:
+def test_a_stated_solution_is_not_a_solution(square: sr.Instance, tmp_path: Path) -> None:
     sr.write(routes([(1, 6)]), tmp_path / "it.json", instance=square)
     stated = sr.read_solution(tmp_path / "it.json", square)
     with pytest.raises(sr.InputError, match=r"call validate\(instance, stated.solution\)"):
         sr.validate(square, stated)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [sr.validate, sr.repair])
+def test_a_result_is_not_a_solution(square: sr.Instance, function: Any) -> None:
+    result = sr.solve(square, stop=sr.Stop(iterations=1))
+    call = rf"call {function.__name__}\(instance, result.solution\)"
+    with pytest.raises(sr.InputError, match=call) as caught:
+        function(square, result)
+    assert caught.value.field == "solution"
+    with pytest.raises(sr.InputError, match=r"instance is str 'a\.csv', not an Instance"):
+        function("a.csv", result.solution)

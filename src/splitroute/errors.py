@@ -1,15 +1,14 @@
-"""What can go wrong, by kind.
-
-The message is for people. Programs read the attributes: nothing parses the message.
-"""
+"""Errors by kind. Messages are for people; programs read the attributes."""
 
 from __future__ import annotations
 
+import reprlib
+
 
 class SplitRouteError(Exception):
-    """Anything splitroute reports on purpose."""
+    """Base of all errors that splitroute raises on purpose."""
 
-    code = "error"  # what kind of fault it is, for programs
+    code = "error"
 
     def __init__(
         self,
@@ -23,20 +22,29 @@ class SplitRouteError(Exception):
         super().__init__(message)
         if code is not None:
             self.code = code
-        self.field = field  # the parameter, column or JSON field at fault
+        self.field = field  # parameter, column or JSON field at fault
         self.line = line  # of the file
-        self.value = value  # what was found there
+        self.value = value  # found there
 
 
 class InputError(SplitRouteError):
-    """A file, value or option that cannot be understood or makes no sense."""
+    """A file, value or option that is invalid."""
 
     code = "invalid_input"
-    errors: tuple[InputError, ...] = ()  # one by one, if a file has several
+    faults: tuple[InputError, ...] = ()  # all of them, where a file has several
+
+
+def wrong_type(field: str, value: object, expected: str, call: str) -> InputError:
+    """Return the error for an argument of the wrong type, with a call that works."""
+    return InputError(
+        f"{field} is {type(value).__name__} {reprlib.repr(value)}, not {expected}; call {call}",
+        field=field,
+        value=value,
+    )
 
 
 class InputWarning(UserWarning):
-    """Something in a file or an option that was understood, but may not be what is meant."""
+    """A valid file or option that may not be what was meant."""
 
     def __init__(
         self,
@@ -65,6 +73,6 @@ class MissingPackageError(EngineError):
 
 
 class LimitError(SplitRouteError):
-    """A request too large to be carried out within reason."""
+    """An input that is too large."""
 
     code = "too_large"

@@ -1,44 +1,53 @@
 """Looks up rules, engines and formats by name.
 
-Built-in ones are the modules of a package: the folder is the registry. Other packages add theirs
-through entry points of a group with the name of that package, such as `splitroute.rules`; an entry
-point is a module with the same contents, or a function in place of its `run`.
+Built-in ones are the modules of a package. Other packages add theirs through entry points of a
+group with the name of that package, such as `splitroute.rules`. An entry point is a module with the
+same contents, or a function in place of its `run`.
 """
 
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from numbers import Integral, Real
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 from splitroute.errors import InputError, MissingPackageError
 
-SHORT = {"L": "levels", "p": "base"}  # the paper's letters
+ABBREVIATIONS = {"L": "levels", "p": "base"}  # the paper's letters
+OPTION_TYPES: dict[type, tuple[type, str]] = {
+    bool: (bool, "True or False"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "a string"),
+}
 
 
 def names(package: ModuleType) -> list[str]:
-    """Names of the alternatives in a package and of those that others add, sorted."""
-    return sorted({*_built_in(package), *_added(package.__name__)})
+    """Sorted names of the modules of a package and of its entry points."""
+    return sorted({*_built_in(package), *_entry_points(package.__name__)})
 
 
 def load(package: ModuleType, name: str | Callable[..., Any]) -> Any:
-    """The module of that name; a function is taken for the `run` of one."""
+    """Return the module of that name; a function becomes a module with that `run`."""
     if callable(name):
         return _as_module(name)
     kind = package.__name__.rpartition(".")[2].removesuffix("s")
-    one_of(names(package), kind, name)
+    check_choice(names(package), kind, name)
     if name in _built_in(package):
         return importlib.import_module(f"{package.__name__}.{name}")
-    entry = _added(package.__name__)[name]
+    entry = _entry_points(package.__name__)[name]
     try:
         return _as_module(entry.load())
     except Exception as error:
         raise MissingPackageError(
-            f"the {kind} {name} cannot be loaded from {entry.value}: {error}", value=name
+            f"the {kind} {name} cannot be loaded from {entry.value}: {error}",
+            field=kind,
+            value=name,
         ) from error
 
 
@@ -47,67 +56,98 @@ def _built_in(package: ModuleType) -> list[str]:
 
 
 @cache
-def _added(group: str) -> dict[str, EntryPoint]:
+def _entry_points(group: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=group)}
 
 
-def _as_module(found: Any) -> Any:
-    """A function as a module with that function as its `run`, and its attributes."""
-    if isinstance(found, ModuleType) or not callable(found):
-        return found
-    name = getattr(found, "__name__", type(found).__name__)
-    return SimpleNamespace(**getattr(found, "__dict__", {}), run=found, __name__=name)
+def _as_module(value: Any) -> Any:
+    """Return a namespace with a function as its `run`, and the attributes of the function."""
+    if isinstance(value, ModuleType) or not callable(value):
+        return value
+    attributes = getattr(value, "__dict__", {})
+    return SimpleNamespace(**attributes, run=value, __name__=name_of(value))
 
 
-def one_of(known: list[str], kind: str, name: str, *, field: str | None = None) -> str:
-    """The name itself if it is known; otherwise an error that lists what is."""
-    if name not in known:
+def name_of(value: str | Callable[..., Any]) -> str:
+    """Name of a rule or engine that is given by name or as a function."""
+    return value if isinstance(value, str) else getattr(value, "__name__", type(value).__name__)
+
+
+def check_choice(
+    choices: Sequence[str], kind: str, name: object, *, field: str | None = None
+) -> None:
+    """Raise an error that lists the choices unless the name is one of them."""
+    if name not in choices:
         raise InputError(
-            f"unknown {kind} {name!r}; known: {', '.join(known)}", field=field or kind, value=name
+            f"unknown {kind} {name!r}; known: {', '.join(choices)}", field=field or kind, value=name
         )
-    return name
 
 
-def options_of(function: Callable[..., object]) -> list[str]:
-    """Names of the keyword-only parameters of a rule or an engine."""
-    parameters = inspect.signature(function).parameters.values()
+def options_of(run: Callable[..., object]) -> list[str]:
+    """Names of the options of a rule or an engine: its keyword-only parameters."""
+    parameters = inspect.signature(run).parameters.values()
     return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
 
 
-def parse_options(of: str, run: Callable[..., object], words: list[str]) -> dict[str, Any]:
-    """`L=3` and `rings=count`; a value alone will do where there is one option only."""
-    known = options_of(run)
-    types = inspect.signature(run, eval_str=True).parameters
+def check_options(owner: str, run: Callable[..., object], options: Mapping[str, object]) -> None:
+    """Raise unless each is an option of a rule or an engine, and of the type annotated there."""
+    for name, value in options.items():
+        _check_option_name(owner, run, name)
+        for kind in _option_types(run, name):
+            base, expected = OPTION_TYPES[kind]
+            is_bool = isinstance(value, bool)
+            if value is not None and (not isinstance(value, base) or is_bool != (kind is bool)):
+                raise InputError(
+                    f"{name} is {value!r}; it must be {expected}", field=name, value=value
+                )
+
+
+def parse_options(owner: str, run: Callable[..., object], words: Sequence[str]) -> dict[str, Any]:
+    """Parse options such as `L=3` and `rings=count`; the name of an only option may be omitted."""
+    allowed = options_of(run)
     options: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if not equals and len(known) == 1:
-            name, value = known[0], word
-        name = SHORT.get(name, name)
-        if name not in known:
-            allowed = f"it has: {', '.join(known)}" if known else "it has none"
-            raise InputError(f"the {of} has no option {name!r}; {allowed}")
-        if types[name].annotation in (int, int | None):
-            if not value.isdigit():
-                raise InputError(f"the {of}: {name} is {value!r}; it is a whole number")
-            options[name] = int(value)
-        elif types[name].annotation is float:
-            try:
-                options[name] = float(value)
-            except ValueError:
-                raise InputError(f"the {of}: {name} is {value!r}; it is a number") from None
-        else:
-            options[name] = value
+        if not equals and len(allowed) == 1:
+            name, value = allowed[0], word
+        name = ABBREVIATIONS.get(name, name)
+        _check_option_name(owner, run, name)
+        kind = next(iter(_option_types(run, name)), str)
+        try:
+            options[name] = int(value) if kind is int else float(value) if kind is float else value
+        except ValueError:
+            raise InputError(
+                f"the {owner}: {name} is {value!r}; it must be {OPTION_TYPES[kind][1]}",
+                field=name,
+                value=value,
+            ) from None
     return options
 
 
+def _check_option_name(owner: str, run: Callable[..., object], name: str) -> None:
+    allowed = options_of(run)
+    if name not in allowed:
+        hint = f"it has: {', '.join(allowed)}" if allowed else "it has none"
+        raise InputError(f"the {owner} has no option {name!r}; {hint}", field=name)
+
+
+def _option_types(run: Callable[..., object], name: str) -> list[type]:
+    """The plain type of an option, if it is annotated with one."""
+    try:
+        annotation = inspect.signature(run, eval_str=True).parameters[name].annotation
+    except NameError:  # imported for type checking only
+        return []
+    kinds = [kind for kind in get_args(annotation) or (annotation,) if kind is not type(None)]
+    return kinds if len(kinds) == 1 and kinds[0] in OPTION_TYPES else []
+
+
 def is_installed(module: str) -> bool:
-    """Whether an optional package is installed; it is not imported."""
+    """Whether an optional package is installed, without importing it."""
     return find_spec(module) is not None
 
 
 def require(module: str, extra: str) -> None:
-    """Raises with the pip command if an optional package is not installed."""
+    """Raise an error with the pip command unless an optional package is installed."""
     if not is_installed(module):
         raise MissingPackageError(
             f"{module} is not installed; run: pip install 'splitroute[{extra}]'", value=module

@@ -1,7 +1,7 @@
-"""Makes anybody's solution valid with few changes, and says which.
+"""Makes any solution valid with few changes.
 
-What is delivered too much or does not fit is taken off, what is missing is put where it costs
-least, and splits that serve nothing are undone.
+Surplus and overload are removed, missing quantities are inserted at the least extra cost, and
+redundant splits are undone.
 """
 
 from __future__ import annotations
@@ -15,244 +15,252 @@ from itertools import pairwise
 from splitroute.core import completed, without_redundant_visits
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
-from splitroute.report import counted, quantity
+from splitroute.report import pluralize, user_quantity
 from splitroute.solution import Route, Solution, Visit
+from splitroute.validation import check_types
 
-UNIT = "unit"  # what is counted is a quantity
-MANY = 200  # customers that lack something: then the core puts them in
-LARGEST_TABLE = 2000  # places
+UNIT = "unit"  # marks changes that count quantities
+MAX_CUSTOMERS_INSERTED = 200  # one by one; more are inserted by the core
+MAX_TABLE_PLACES = 2000
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """A valid solution, and what had to be changed for it in words."""
+    """A valid solution and a description of each change."""
 
     solution: Solution
     changes: list[str]
 
 
 def repair(instance: Instance, solution: Solution) -> Repaired:
-    """The solution made valid, without needless splits; its customers must exist."""
+    """Return a valid solution without redundant splits; all customers visited must exist."""
+    check_types("repair", instance, solution)
     if not instance.splittable and instance.vehicles is not None:
-        raise InputError("a number of vehicles is kept to only where customers may be split")
+        raise InputError(
+            "vehicles needs an instance whose demands may be split",
+            field="vehicles",
+            value=instance.vehicles,
+        )
     work = _Repair(instance, solution)
     if not instance.splittable:
-        work.keep_together()
-    work.take_off_surplus()
-    work.take_off_overloads()
+        work.undo_splits()
+    work.remove_surplus()
+    work.remove_overload()
     work.dissolve_routes()
-    work.bring_what_is_missing()
-    work.leave_out_needless_visits()
+    work.insert_missing()
+    work.remove_redundant_visits()
     return Repaired(work.solution(), work.changes())
 
 
 @dataclass(eq=False)
 class _Route:
-    """Stops in order and what each gets; a customer is there once."""
+    """Customers in order, each once, and the quantity of each."""
 
-    stops: list[int] = field(default_factory=list)
-    amounts: dict[int, int] = field(default_factory=dict)
+    customers: list[int] = field(default_factory=list)
+    quantities: dict[int, int] = field(default_factory=dict)
 
     @property
     def load(self) -> int:
-        return sum(self.amounts.values())
+        return sum(self.quantities.values())
 
 
 class _Repair:
     def __init__(self, instance: Instance, solution: Solution) -> None:
         self.instance = instance
-        small = instance.matrix is not None or len(instance.places) <= LARGEST_TABLE
+        is_small = instance.matrix is not None or len(instance.places) <= MAX_TABLE_PLACES
         self._sites: list[int] = instance.sites.tolist()
-        self._table: list[list[float]] | None = instance.table.tolist() if small else None
-        self.done: Counter[tuple[str, str]] = Counter()  # how many of what, and what was done
-        self._take(solution)
-        self.done["empty route", "left out"] = len(solution.routes) - len(self.routes)
+        self._table: list[list[float]] | None = instance.table.tolist() if is_small else None
+        self._counts: Counter[tuple[str, str]] = Counter()  # by (noun, change)
+        self._load(solution)
+        self._counts["empty route", "removed"] = len(solution.routes) - len(self.routes)
 
-    def _take(self, solution: Solution) -> None:
-        self.routes = [route for r in solution.routes if (route := self._merged(r)).stops]
-        self.got: Counter[int] = Counter()
-        self.visiting: dict[int, list[_Route]] = {}
+    def _load(self, solution: Solution) -> None:
+        self.routes = [route for r in solution.routes if (route := self._merged(r)).customers]
+        self.delivered: Counter[int] = Counter()
+        self.routes_of: dict[int, list[_Route]] = {}
         for route in self.routes:
-            self.got.update(route.amounts)
-            for customer in route.stops:
-                self.visiting.setdefault(customer, []).append(route)
+            self.delivered.update(route.quantities)
+            for customer in route.customers:
+                self.routes_of.setdefault(customer, []).append(route)
 
     def solution(self) -> Solution:
-        """As it is now."""
+        """The solution in its current state."""
         return Solution(
-            tuple(Route(tuple(Visit(c, r.amounts[c]) for c in r.stops)) for r in self.routes)
+            tuple(Route(tuple(Visit(c, r.quantities[c]) for c in r.customers)) for r in self.routes)
         )
 
     def changes(self) -> list[str]:
-        """What was done, in words."""
+        """Description of each kind of change."""
         return [
-            f"{counted(quantity(self.instance, n) if noun == UNIT else n, noun)} {what}"
-            for (noun, what), n in self.done.items()
+            f"{pluralize(user_quantity(self.instance, n) if noun == UNIT else n, noun)} {change}"
+            for (noun, change), n in self._counts.items()
             if n
         ]
 
     def _merged(self, route: Route) -> _Route:
-        """Without visits of nothing, and each customer once, at its cheapest place."""
-        stops: list[int] = []
-        amounts: dict[int, int] = {}
-        for customer, amount in route.visits:
-            if amount <= 0:
-                what = "of nothing left out" if not amount else "of a negative quantity left out"
-                self.done["visit", what] += 1
+        """The route without empty visits, and each customer once, at its cheapest position."""
+        customers: list[int] = []
+        quantities: dict[int, int] = {}
+        for customer, quantity in route.visits:
+            if quantity <= 0:
+                reason = "negative quantity" if quantity else "zero quantity"
+                self._counts["visit", f"removed: {reason}"] += 1
                 continue
-            if customer in amounts:
-                self.done["stop", "merged with another on the same route"] += 1
-            amounts[customer] = amounts.get(customer, 0) + amount
-            stops.append(customer)
-        while len(stops) > len(amounts):
-            times = Counter(stops)
+            if customer in quantities:
+                self._counts["visit", "merged with another on the same route"] += 1
+            quantities[customer] = quantities.get(customer, 0) + quantity
+            customers.append(customer)
+        while len(customers) > len(quantities):
+            counts = Counter(customers)
             worst = max(
-                (k for k, c in enumerate(stops) if times[c] > 1),
-                key=lambda k: self._detour(stops, k),
+                (k for k, c in enumerate(customers) if counts[c] > 1),
+                key=lambda k: self._detour(customers, k),
             )
-            del stops[worst]
-        return _Route(stops, amounts)
+            del customers[worst]
+        return _Route(customers, quantities)
 
-    def keep_together(self) -> None:
-        """Nobody is visited twice, and who is visited gets all of it at once."""
-        for customer, routes in self.visiting.items():
-            kept = max(routes, key=lambda r: r.amounts[customer])
-            for route in [r for r in routes if r is not kept]:
-                self._change(route, customer, -route.amounts[customer])
-                self.done["visit", "left out: the customer must not be split"] += 1
-            lacking = max(0, self._demand(customer) - kept.amounts[customer])
-            self._change(kept, customer, lacking)
-            self.done[UNIT, "added: missing"] += lacking
+    def undo_splits(self) -> None:
+        """Leave one visit per customer, with the whole demand."""
+        for customer, routes in self.routes_of.items():
+            largest = max(routes, key=lambda r: r.quantities[customer])
+            for route in [r for r in routes if r is not largest]:
+                self._change(route, customer, -route.quantities[customer])
+                self._counts["visit", "removed: splitting is disabled"] += 1
+            missing = max(0, self._demand(customer) - largest.quantities[customer])
+            self._change(largest, customer, missing)
+            self._counts[UNIT, "added: missing"] += missing
 
-    def take_off_surplus(self) -> None:
-        """Nobody gets more than they want; small visits go first, and with them their detours."""
-        for customer, amount in self.got.items():
-            surplus = amount - self._demand(customer)
-            visits = sorted(self.visiting[customer], key=lambda r: r.amounts[customer])
-            for route in visits:
+    def remove_surplus(self) -> None:
+        """Deliver no more than the demand; small visits go first, and their detours with them."""
+        for customer, total in self.delivered.items():
+            surplus = total - self._demand(customer)
+            for route in sorted(self.routes_of[customer], key=lambda r: r.quantities[customer]):
                 if surplus <= 0:
                     break
-                less = min(surplus, route.amounts[customer])
-                self._change(route, customer, -less)
-                self.done[UNIT, "taken off: too much delivered"] += less
-                surplus -= less
+                removed = min(surplus, route.quantities[customer])
+                self._change(route, customer, -removed)
+                self._counts[UNIT, "removed: more than the demand"] += removed
+                surplus -= removed
 
-    def take_off_overloads(self) -> None:
-        """What does not fit is taken off, from the smallest visits first."""
+    def remove_overload(self) -> None:
+        """Load no more than the capacity; small visits go first."""
         for route in self.routes:
-            over = route.load - self.instance.capacity
-            for customer in sorted(route.stops, key=lambda c: route.amounts[c]):
-                if over <= 0:
+            overload = route.load - self.instance.capacity
+            for customer in sorted(route.customers, key=lambda c: route.quantities[c]):
+                if overload <= 0:
                     break
-                less = route.amounts[customer]
+                removed = route.quantities[customer]
                 if self.instance.splittable:
-                    less = min(over, less)
-                self._change(route, customer, -less)
-                self.done[UNIT, "taken off: no room"] += less
-                over -= less
+                    removed = min(overload, removed)
+                self._change(route, customer, -removed)
+                self._counts[UNIT, "removed: over capacity"] += removed
+                overload -= removed
 
     def dissolve_routes(self) -> None:
-        """If there are more routes than vehicles, those with the smallest loads go."""
+        """Remove the routes with the smallest loads if there are more than vehicles."""
         self._drop_empty()
         vehicles = self.instance.vehicles
         while vehicles is not None and len(self.routes) > vehicles:
             route = min(self.routes, key=lambda r: r.load)
-            for customer in list(route.stops):
-                self._change(route, customer, -route.amounts[customer])
+            for customer in list(route.customers):
+                self._change(route, customer, -route.quantities[customer])
             self.routes.remove(route)
-            self.done["route", "dissolved: no more vehicles"] += 1
+            self._counts["route", "dissolved: too few vehicles"] += 1
 
-    def bring_what_is_missing(self) -> None:
-        """Large quantities first; onto vehicles that pass anyway, or where the detour is least."""
+    def insert_missing(self) -> None:
+        """Deliver what is missing, large quantities first, where the detour is shortest."""
         missing = {
             k: lacking
             for k, customer in enumerate(self.instance.customers, 1)
-            if (lacking := customer.demand - self.got[k]) > 0
+            if (lacking := customer.demand - self.delivered[k]) > 0
         }
-        self.done[UNIT, "added: missing"] += sum(missing.values())
-        if len(missing) > MANY and self.instance.vehicles is None:
-            with suppress(InputError, LimitError):  # too large for the core: one by one, then
-                self._take(completed(self.instance, self.solution()))
+        self._counts[UNIT, "added: missing"] += sum(missing.values())
+        if len(missing) > MAX_CUSTOMERS_INSERTED and self.instance.vehicles is None:
+            with suppress(InputError, LimitError):  # too large for the core: then one by one
+                self._load(completed(self.instance, self.solution()))
                 return
         for customer in sorted(missing, key=lambda c: -missing[c]):
             lacking = missing[customer]
             while lacking:
-                route, at = self._place_for(customer, lacking)
-                amount = min(lacking, self.instance.capacity - route.load)
-                if customer not in route.amounts:
-                    route.stops.insert(at, customer)
-                self._change(route, customer, amount)
-                lacking -= amount
+                route, position = self._best_insertion(customer, lacking)
+                quantity = min(lacking, self.instance.capacity - route.load)
+                if customer not in route.quantities:
+                    route.customers.insert(position, customer)
+                self._change(route, customer, quantity)
+                lacking -= quantity
 
-    def _place_for(self, customer: int, lacking: int) -> tuple[_Route, int]:
-        """A route with room and the place on it: all of it if possible, as cheaply as possible."""
+    def _best_insertion(self, customer: int, quantity: int) -> tuple[_Route, int]:
+        """Route with room and position on it: for all of it if possible, at the least cost."""
         choices = []
         for k, route in enumerate(self.routes):
             room = self.instance.capacity - route.load
             if room > 0:
-                cost, at = self._insertion(route, customer)
-                choices.append((room < lacking, cost, k, at))
+                cost, position = self._insertion(route, customer)
+                choices.append((room < quantity, cost, k, position))
         new = _Route()
         vehicles = self.instance.vehicles
         if vehicles is None or len(self.routes) < vehicles:
-            cost, at = self._insertion(new, customer)
-            small = self.instance.capacity < lacking
-            choices.append((small, cost, len(self.routes), at))
-        _, _, k, at = min(choices)
+            cost, position = self._insertion(new, customer)
+            is_partial = self.instance.capacity < quantity
+            choices.append((is_partial, cost, len(self.routes), position))
+        _, _, k, position = min(choices)
         if k == len(self.routes):
             self.routes.append(new)
-        return self.routes[k], at
+        return self.routes[k], position
 
     def _insertion(self, route: _Route, customer: int) -> tuple[float, int]:
-        if customer in route.amounts:
+        """Extra cost of the cheapest position on a route, and that position."""
+        if customer in route.quantities:
             return 0.0, 0
-        ring = [0, *route.stops, 0]
+        tour = [0, *route.customers, 0]
         return min(
-            (self._between(a, customer) + self._between(customer, b) - self._between(a, b), k)
-            for k, (a, b) in enumerate(pairwise(ring))
+            (self._distance(a, customer) + self._distance(customer, b) - self._distance(a, b), k)
+            for k, (a, b) in enumerate(pairwise(tour))
         )
 
-    def leave_out_needless_visits(self) -> None:
-        """Quantities go around rings of routes, or to vehicles with room, until visits are gone."""
+    def remove_redundant_visits(self) -> None:
+        """Transfer quantities between routes so that visits become empty, and remove these."""
         self._drop_empty()
         if not self.instance.splittable or not self.routes:
             return
-        before = sum(len(route.stops) for route in self.routes)
+        before = sum(len(route.customers) for route in self.routes)
         with suppress(InputError, LimitError):  # too large for the core: then they stay
-            self._take(without_redundant_visits(self.instance, self.solution()))
-        gone = before - sum(len(route.stops) for route in self.routes)
-        self.done["visit", "left out: others can bring it"] += gone
+            self._load(without_redundant_visits(self.instance, self.solution()))
+        removed = before - sum(len(route.customers) for route in self.routes)
+        self._counts["visit", "removed: redundant"] += removed
 
     def _change(self, route: _Route, customer: int, by: int) -> None:
-        """More or less for a customer on a route; the stop goes if nothing is left."""
+        """Change a quantity on a route; remove the visit if nothing is left."""
         if not by:
             return
-        if customer not in route.amounts:
-            self.visiting.setdefault(customer, []).append(route)
-        route.amounts[customer] = route.amounts.get(customer, 0) + by
-        self.got[customer] += by
-        if not route.amounts[customer]:
-            del route.amounts[customer]
-            route.stops.remove(customer)
-            self.visiting[customer].remove(route)
+        if customer not in route.quantities:
+            self.routes_of.setdefault(customer, []).append(route)
+        route.quantities[customer] = route.quantities.get(customer, 0) + by
+        self.delivered[customer] += by
+        if not route.quantities[customer]:
+            del route.quantities[customer]
+            route.customers.remove(customer)
+            self.routes_of[customer].remove(route)
 
     def _drop_empty(self) -> None:
-        self.routes = [route for route in self.routes if route.stops]
+        self.routes = [route for route in self.routes if route.customers]
 
     def _demand(self, customer: int) -> int:
         return self.instance.customers[customer - 1].demand
 
-    def _detour(self, stops: list[int], k: int) -> float:
-        """What the k-th stop costs."""
-        before, at = stops[k - 1] if k else 0, stops[k]
-        after = stops[k + 1] if k + 1 < len(stops) else 0
-        return self._between(before, at) + self._between(at, after) - self._between(before, after)
+    def _detour(self, customers: list[int], k: int) -> float:
+        """Cost saved by removing the k-th visit."""
+        before, at = customers[k - 1] if k else 0, customers[k]
+        after = customers[k + 1] if k + 1 < len(customers) else 0
+        return (
+            self._distance(before, at) + self._distance(at, after) - self._distance(before, after)
+        )
 
-    def _between(self, a: int, b: int) -> float:
-        """The distance of two customers, or of the depot, which is 0."""
+    def _distance(self, a: int, b: int) -> float:
+        """Distance between two customers, or the depot, which is 0."""
         a, b = self._sites[a], self._sites[b]
         if self._table is not None:
             return self._table[a][b]
         if self.instance.metric == "haversine":
             return self.instance.distance(a, b)
-        return math.dist(self.instance.places[a], self.instance.places[b])  # near enough, and quick
+        return math.dist(self.instance.places[a], self.instance.places[b])  # unrounded, but fast
