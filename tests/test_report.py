@@ -1,0 +1,69 @@
+from decimal import Decimal
+
+import pytest
+
+import splitroute as sr
+from splitroute.generate import set1
+from splitroute.report import (
+    cost_text,
+    distance_text,
+    json_number,
+    natural_key,
+    percent_text,
+    pluralize,
+    split_plan_facts,
+    user_quantity,
+)
+
+
+@pytest.mark.parametrize(
+    ("unit", "amount", "value"), [("1", 7, 7), ("0.1", 70, 7), ("0.1", 75, 7.5)]
+)
+def test_quantities_in_the_units_of_the_user(unit: str, amount: int, value: float) -> None:
+    instance = sr.Instance.create(100, [5], [(0, 0), (1, 1)], unit=Decimal(unit))
+    result = user_quantity(instance, amount)
+    assert result == value
+    assert isinstance(result, int) == float(value).is_integer()
+
+
+@pytest.mark.parametrize(("value", "text"), [(1234.0, "1,234"), (1234.5, "1,234.50")])
+def test_costs(value: float, text: str) -> None:
+    assert cost_text(value) == text
+    assert str(json_number(value)) == text.replace(",", "").removesuffix("0")
+
+
+def test_only_distances_on_the_globe_have_a_unit(square: sr.Instance) -> None:
+    globe = sr.Instance.create(1, [1], lat=[0, 1], lon=[0, 1])
+    assert distance_text(globe, 157.25) == "157.25 km"
+    assert distance_text(square, 157.25) == "157.25"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0, "0.00 %"), (1e-9, "< 0.01 %"), (0.0001, "0.01 %"), (0.5, "50.00 %")]
+)
+def test_a_tiny_share_is_not_shown_as_zero(share: float, text: str) -> None:
+    assert percent_text(share) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "text"),
+    [(0, "route", "0 routes"), (1, "route", "1 route"), (1000, "class", "1,000 classes")],
+)
+def test_plurals(count: int, noun: str, text: str) -> None:
+    assert pluralize(count, noun) == text
+
+
+def test_numbers_in_names_sort_by_value() -> None:
+    names = ["SD10", "SD2", "SD1", "S51D1"]
+    assert sorted(names, key=natural_key) == ["S51D1", "SD1", "SD2", "SD10"]
+
+
+def test_the_figures_of_a_split_plan() -> None:
+    assert split_plan_facts(sr.split(set1(6))) == {
+        "gcd": 10,
+        "mean": 7.5,
+        "s_max": 3,
+        "levels": [[10, 20, 40, 80], [10, 20, 40]],
+        "customers": [16, 16],
+        "pieces": 72,
+    }
