@@ -1,4 +1,4 @@
-"""What several tests share: small instances of our own, and the way to the benchmark's files."""
+"""Shared fixtures: small instances, benchmark files and the command line."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "i
 
 @pytest.fixture
 def benchmark_file() -> Callable[[str], Path]:
-    """The path of a benchmark file such as "SET-1/SD6.txt"; skips where the files are not."""
+    """Path of a benchmark file such as "SET-1/SD6.txt"; skips the test if it is absent."""
 
     def find(name: str) -> Path:
         path = FOLDER / name
@@ -35,7 +35,7 @@ def benchmark(benchmark_file: Callable[[str], Path]) -> Callable[[str], sr.Insta
 
     def load(name: str) -> sr.Instance:
         path = benchmark_file(name)
-        owner = next(each for each in SETS if each.name == path.parent.name)
+        owner = next(s for s in SETS if s.name == path.parent.name)
         return owner.read(path)
 
     return load
@@ -43,7 +43,7 @@ def benchmark(benchmark_file: Callable[[str], Path]) -> Callable[[str], sr.Insta
 
 @pytest.fixture
 def square() -> sr.Instance:
-    """Four customers on a square around the depot; two of them want more than half a vehicle."""
+    """Four customers around the depot, two with demands above half the capacity."""
     corners = [(0, 0), (0, 3), (4, 0), (0, -3), (-4, 0)]
     return sr.Instance.create(10, [6, 6, 4, 4], corners, name="square")
 
@@ -57,7 +57,7 @@ def sd1(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Runs the command line in this process; the result has exit_code, stdout and stderr."""
+    """Run the command line in this process; the result has exit_code, stdout and stderr."""
     from splitroute.cli import app
 
     monkeypatch.setenv("COLUMNS", "200")
@@ -71,7 +71,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 def located(
     places: Sequence[tuple[float, float]], metric: Literal["exact", "dimacs", "haversine"]
 ) -> dict[str, Any]:
-    """How `Instance.create` takes places in that metric: x and y are longitude and latitude."""
+    """Arguments of `Instance.create` for places (x, y), or (longitude, latitude), in a metric."""
     if metric == "haversine":
         return {"lat": [y for _, y in places], "lon": [x for x, _ in places]}
     return {"coordinates": places, "metric": metric}

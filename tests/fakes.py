@@ -12,7 +12,7 @@ from splitroute.solution import cost
 
 
 def one_each(instance: Instance) -> sr.Solution:
-    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+    return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.customers) + 1)])
 
 
 def honest(
@@ -64,7 +64,7 @@ def hang_with_solution(
 
 
 def overload(instance: Instance, *_: object) -> sr.Solution:
-    return sr.Solution.whole(instance, [list(range(1, len(instance.customers) + 1))])
+    return sr.Solution.unsplit(instance, [list(range(1, len(instance.customers) + 1))])
 
 
 def forget(instance: Instance, *_: object) -> sr.Solution:

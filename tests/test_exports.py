@@ -12,7 +12,7 @@ PUBLIC = (
 )
 
 
-def test_the_public_names_are_these_and_no_others() -> None:
+def test_the_public_names_are_exact() -> None:
     assert sorted(sr.__all__) == sorted(PUBLIC.split())
     assert all(hasattr(sr, name) for name in sr.__all__)
 

@@ -76,5 +76,5 @@ def test_a_written_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
 
 def test_input_and_output_must_differ(tmp_path: Path) -> None:
     check_distinct(tmp_path / "a.csv", tmp_path / "b.csv")
-    with pytest.raises(sr.InputError, match="input and output must be different files"):
+    with pytest.raises(sr.InputError, match="input and output files must all be different"):
         check_distinct(tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "x" / ".." / "a.csv")

@@ -5,11 +5,11 @@ import pytest
 
 import splitroute as sr
 from splitroute.formats import coordlist
-from splitroute.generate import PAIRS, SET_1, random_instance, set1
+from splitroute.generate import DEMAND_RANGES, SET_1, random_instance, set1
 
 
 @pytest.mark.parametrize("number", range(1, len(SET_1) + 1))
-def test_set_1_is_the_benchmark_s_to_the_last_digit(
+def test_set_1_equals_the_benchmark_to_the_last_digit(
     number: int, benchmark_file: Callable[..., str]
 ) -> None:
     assert set1(number) == sr.read(benchmark_file(f"SET-1/SD{number}.txt"))
@@ -30,20 +30,20 @@ def test_set_1_by_its_construction() -> None:
     assert (len(sd6.customers), sd6.capacity) == (32, 100)
     assert [c.demand for c in sd6.customers] == [60, 90] * 16
     assert sd6.places[:3] == ((0, 0), (1000, 0), (924, 383))
-    away = set1(6, rounded=False).from_depot()
+    away = set1(6, rounded=False).distances_from_depot()
     assert away[:16] == pytest.approx([10] * 16)
     assert away[16:] == pytest.approx([20] * 16)
 
 
 @pytest.mark.parametrize("number", [0, 22])
-def test_there_are_21(number: int) -> None:
+def test_set_1_has_21_instances(number: int) -> None:
     with pytest.raises(sr.InputError, match="SD1 to SD21"):
         set1(number)
 
 
 @pytest.mark.parametrize("layout", ["uniform", "clustered"])
-@pytest.mark.parametrize(("low", "high"), PAIRS)
-def test_random_instances_have_the_demands_asked_for(layout: str, low: float, high: float) -> None:
+@pytest.mark.parametrize(("low", "high"), DEMAND_RANGES)
+def test_random_demands_are_in_range(layout: str, low: float, high: float) -> None:
     made = random_instance(200, capacity=200, low=low, high=high, layout=layout, seed=3)
     demands = [c.demand for c in made.customers]
     assert low * 200 <= min(demands)
@@ -66,6 +66,6 @@ def test_clustered_customers_are_closer_together() -> None:
     "wrong",
     [{"customers": 0}, {"capacity": 0}, {"low": 0.9, "high": 0.1}, {"layout": "spiral"}],
 )
-def test_nonsense_is_refused(wrong: dict[str, object]) -> None:
+def test_invalid_arguments_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(sr.InputError):
         random_instance(**{"customers": 5, **wrong})  # type: ignore[arg-type]

@@ -75,3 +75,36 @@ def test_every_engine_declares_its_capabilities(name: str) -> None:
     module = registry.load(engines, name)
     assert isinstance(module, ModuleType)
     assert isinstance(module.CAPABILITIES, Capabilities)
+
+
+def test_options_are_checked_against_their_annotations() -> None:
+    def run(
+        instance: sr.Instance,
+        *,
+        count: int | None = None,
+        share: float | None = None,
+        sizes: list[int] | None = None,
+    ) -> None: ...
+
+    registry.check_options("rule x", run, {"count": None, "share": 1, "sizes": [1]})
+    for options in ({"count": 1.5}, {"count": True}, {"share": "1"}):
+        with pytest.raises(sr.InputError, match="it must be a") as caught:
+            registry.check_options("rule x", run, options)
+        assert caught.value.field in options
+    with pytest.raises(sr.InputError, match="the rule x has no option 'size'; it has: count, sh"):
+        registry.check_options("rule x", run, {"size": 1})
+
+
+def test_annotations_that_cannot_be_resolved_are_not_checked() -> None:
+    def run(*, name: "Unknown" = "") -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+    registry.check_options("rule x", run, {"name": 5})
+
+
+def test_parsed_options_have_the_types_of_their_annotations() -> None:
+    def run(*, count: int = 1, share: float | None = None, name: str = "") -> None: ...
+
+    options = registry.parse_options("rule x", run, ["count=3", "share=0.5", "name=a=b"])
+    assert options == {"count": 3, "share": 0.5, "name": "a=b"}
+    with pytest.raises(sr.InputError, match="the rule x: count is 'x'; it must be a whole number"):
+        registry.parse_options("rule x", run, ["count=x"])

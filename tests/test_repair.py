@@ -106,7 +106,7 @@ def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Pat
     done = run("improve", instance, before, "--time", 0.3, "--out", out)
     assert done.exit_code == 0, done.stderr
     for words in (
-        "given: 2 violations",
+        "before: 2 violations",
         "4 units removed: over capacity",
         "repaired: cost",
         "saved",
@@ -126,12 +126,15 @@ def test_the_command_reports_the_bound_and_the_file(
     before = tmp_path / "given.csv"
     before.write_text("route,id,quantity\na,1,6\nb,2,8\nc,3,6\n")  # by their ids
     done = run("improve", instance, before, "--time", 0.5, "--bound", 20)
-    for words in ("given: valid, cost 12", "improved: cost 10, 16.67 % less than given"):
+    for words in ("before: valid, cost 12", "improved: cost 10, 16.67 % less than before"):
         assert words in done.stdout
     assert "lower bound: 10, optimal (proven)" in done.stdout
-    assert "not saved: --out FILE" in done.stdout
+    assert "not saved; use --out FILE" in done.stdout
     before.write_text("route,id,quantity\na,1,6\nb,nobody,8\n")
-    assert "given.csv:3: there is no customer nobody" in run("improve", instance, before).stderr
+    assert (
+        "given.csv:3: the instance has no customer 'nobody'"
+        in run("improve", instance, before).stderr
+    )
 
 
 def test_the_command_reports_false_claims(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -140,7 +143,7 @@ def test_the_command_reports_false_claims(run: Callable[..., Any], tmp_path: Pat
     before = tmp_path / "given.json"
     before.write_text(json.dumps({"instance": "other", "cost": 1, "routes": [{"visits": [visit]}]}))
     done = run("improve", instance, before, "--time", 0.2)
-    assert "says that it is of the instance 'other'" in done.stdout
+    assert "is for the instance 'other'" in done.stdout
     assert "the stated cost of the solution is 1; it costs 2" in done.stdout
 
 

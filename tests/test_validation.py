@@ -115,7 +115,7 @@ def test_asymmetric_distances_have_a_direction() -> None:
 def test_a_stated_solution_is_not_a_solution(square: sr.Instance, tmp_path: Path) -> None:
     sr.write(routes([(1, 6)]), tmp_path / "it.json", instance=square)
     stated = sr.read_solution(tmp_path / "it.json", square)
-    with pytest.raises(sr.InputError, match=r"call validate\(instance, stated.solution\)"):
+    with pytest.raises(sr.InputError, match=r"call validate\(instance, parsed.solution\)"):
         sr.validate(square, stated)  # type: ignore[arg-type]
 
 

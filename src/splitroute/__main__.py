@@ -2,7 +2,7 @@
 
 
 def main() -> None:
-    """Runs the command line; Ctrl-C while it is still being imported ends it quietly."""
+    """Run the command line; exit quietly on Ctrl-C, even during its import."""
     try:
         from splitroute.cli import main as run
 

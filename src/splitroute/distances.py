@@ -1,4 +1,4 @@
-"""Distance kernels: the only door of the values to the compiled core."""
+"""Distance kernels of the compiled core, for instances and solutions."""
 
 from typing import Literal, get_args
 
@@ -16,34 +16,34 @@ Places = NDArray[np.int32]
 
 
 def matrix(xy: Floats, metric: Metric) -> Floats:
-    """Distances between all pairs of places, symmetric, zero on the diagonal."""
+    """Distances between all pairs of places: symmetric, zero on the diagonal."""
     return _core.distance_matrix(xy, metric)
 
 
 def between(a: tuple[float, float], b: tuple[float, float], metric: Metric) -> float:
-    """Distance of two places."""
+    """Distance between two places."""
     return float(_core.distance_matrix(np.array([a, b], dtype=np.float64), metric)[0, 1])
 
 
-def shortest_ways(table: Floats, by_depot: bool = True) -> tuple[Floats, Places]:
-    """Lengths of the shortest ways, and for each a place to pass, or -1 if it is direct.
+def shortest_paths(table: Floats, via_depot: bool = True) -> tuple[Floats, Places]:
+    """Lengths of all shortest paths, and an intermediate place of each, or -1 if it is direct.
 
-    They may pass the depot, place 0, unless that is ruled out.
+    Paths may lead through the depot, place 0, if `via_depot` is set.
     """
-    short = table.copy()
-    return short, _core.close_under_shortest_paths(short, 0 if by_depot else 1)
+    lengths = table.copy()
+    return lengths, _core.close_under_shortest_paths(lengths, 0 if via_depot else 1)
 
 
 def from_depot(xy: Floats) -> Floats:
-    """Straight-line distance of every place from place 0, never rounded."""
-    away: Floats = np.hypot(*(xy - xy[0]).T)
-    return away
+    """Straight-line distance of every place from place 0, unrounded."""
+    lengths: Floats = np.hypot(*(xy - xy[0]).T)
+    return lengths
 
 
 def route_costs(
     xy: Floats, metric: Metric, table: Floats | None, places: Integers, lengths: list[int]
 ) -> list[float]:
-    """Cost of each route, from place 0 and back to it; `places` has the stops of all in a row."""
+    """Cost of each route from place 0 and back; `places` concatenates the visits of all routes."""
     ends = np.cumsum(lengths, dtype=np.int64)
     if table is not None:
         costs = _core.matrix_route_costs(table, places, ends)

@@ -31,7 +31,7 @@ class InputError(SplitRouteError):
     """A file, value or option that is invalid."""
 
     code = "invalid_input"
-    faults: tuple[InputError, ...] = ()  # all of them, where a file has several
+    errors: tuple[InputError, ...] = ()  # all of them, if a file has several
 
 
 def wrong_type(field: str, value: object, expected: str, call: str) -> InputError:

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from numbers import Integral, Real
-from types import ModuleType, SimpleNamespace
-from typing import Any, get_args
+from types import ModuleType, NoneType, SimpleNamespace, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from splitroute.errors import InputError, MissingPackageError
 
@@ -137,8 +137,10 @@ def _option_types(run: Callable[..., object], name: str) -> list[type]:
         annotation = inspect.signature(run, eval_str=True).parameters[name].annotation
     except NameError:  # imported for type checking only
         return []
-    kinds = [kind for kind in get_args(annotation) or (annotation,) if kind is not type(None)]
-    return kinds if len(kinds) == 1 and kinds[0] in OPTION_TYPES else []
+    is_union = get_origin(annotation) in (Union, UnionType)
+    kinds = get_args(annotation) if is_union else (annotation,)
+    kinds = tuple(kind for kind in kinds if kind is not NoneType)
+    return list(kinds) if len(kinds) == 1 and kinds[0] in OPTION_TYPES else []
 
 
 def is_installed(module: str) -> bool:

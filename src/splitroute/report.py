@@ -1,4 +1,4 @@
-"""Figures as people and scripts read them."""
+"""Numbers as text for people and as JSON for scripts."""
 
 from __future__ import annotations
 
@@ -7,55 +7,61 @@ import re
 from splitroute.instance import Instance
 from splitroute.split_plan import SplitPlan
 
+MIN_SHARE_SHOWN = 1e-4
 
-def quantity(instance: Instance, amount: int) -> float | int:
-    """An amount in the units of the user's file; a whole number where it is one."""
+
+def user_quantity(instance: Instance, amount: int) -> float | int:
+    """Return an amount in the units of the user's file, as an int if it is whole."""
     value = amount * instance.unit
     return int(value) if value == int(value) else float(value)
 
 
-def number(cost: float) -> float | int:
-    """A cost as it is written: without a fraction where there is none."""
-    return int(cost) if float(cost).is_integer() else cost
+def json_number(value: float) -> float | int:
+    """Return a number as an int if it is whole."""
+    return int(value) if float(value).is_integer() else value
 
 
 def cost_text(cost: float) -> str:
-    """A cost as it is shown to people."""
+    """A cost with thousands separators, and two decimals unless it is whole."""
     return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
 
 
-def length_text(instance: Instance, cost: float) -> str:
-    """The same with its unit, where that is known."""
-    return f"{cost_text(cost)} km" if instance.metric == "haversine" else cost_text(cost)
+def distance_text(instance: Instance, distance: float) -> str:
+    """A distance or cost with its unit, if that is known."""
+    text = cost_text(distance)
+    return f"{text} km" if instance.metric == "haversine" else text
 
 
-def share_text(share: float) -> str:
-    """A share in percent; one that is not quite nothing does not look like nothing."""
-    return "less than 0.01 %" if 0 < share < 1e-4 else f"{100 * share:.2f} %"
+def percent_text(share: float) -> str:
+    """A share in percent; a tiny one is not shown as zero."""
+    return "< 0.01 %" if 0 < share < MIN_SHARE_SHOWN else f"{100 * share:.2f} %"
 
 
-def counted(count: float, noun: str) -> str:
-    """How many of something: 1 route, 2 routes."""
-    several = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else several}"
+def pluralize(count: float, noun: str) -> str:
+    """A count and its noun: 1 route, 2 routes."""
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
 
 
-def by_number(name: str) -> list[object]:
-    """For sorting: SD2 before SD10."""
+def natural_key(name: str) -> list[object]:
+    """Sort key by which SD2 comes before SD10."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
-def plan_facts(plan: SplitPlan) -> dict[str, object]:
-    """The figures of a plan, as `splitroute split --json` prints them."""
+def split_plan_facts(plan: SplitPlan) -> dict[str, object]:
+    """The figures of a split plan, as `splitroute split --json` prints them."""
     instance = plan.instance
     return {
-        "gcd": quantity(instance, plan.gcd),
-        "mean": number(plan.mean),
+        "gcd": user_quantity(instance, plan.gcd),
+        "mean": json_number(plan.mean),
         "s_max": plan.s_max,
         "levels": [
-            [number(quantity(instance, size) / plan.scale) for size in level.denominations]
+            [
+                json_number(user_quantity(instance, size) / plan.scale)
+                for size in level.denominations
+            ]
             for level in plan.levels
         ],
-        "customers": [level.customers for level in plan.levels],
-        "pieces": plan.count,
+        "customers": [level.num_customers for level in plan.levels],
+        "pieces": plan.num_pieces,
     }

@@ -1,4 +1,4 @@
-"""A validated solution and how it came about."""
+"""The result of a run: a validated solution and how it was found."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import asdict, dataclass
 
 from splitroute.bounds.bound import GAP_TOLERANCE, MAX_CUSTOMERS
 from splitroute.instance import Instance
-from splitroute.report import cost_text, counted, length_text, number, share_text
+from splitroute.report import cost_text, distance_text, json_number, percent_text, pluralize
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """A validated solution and how it came about."""
+    """A validated solution and how it was found."""
 
     instance: Instance
     solution: Solution
@@ -25,35 +25,35 @@ class Result:
     stop: Stop
     pieces: int
     trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
-    unsplit: Solution | None = None  # the same without splitting, if it was asked for
+    unsplit: Solution | None = None  # solution without splitting, if requested
     unsplit_cost: float | None = None
-    baseline_seconds: float = 0.0  # that were spent on it, after the search
-    bound: float = 0.0  # no solution costs less
+    baseline_seconds: float = 0.0  # spent on it, after the search
+    bound: float = 0.0  # lower bound
     bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
-    bound_seconds: float = 0.0  # that were spent on it, beside the search where that was possible
+    bound_seconds: float = 0.0  # spent on it, in parallel to the search if possible
     versions: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
-        routes = counted(len(self.solution.routes), "route")
+        routes = pluralize(len(self.solution.routes), "route")
         return f"<Result: cost {cost_text(self.cost)}, {routes}, {self.rule}+{self.engine}>"
 
     @property
     def saving(self) -> float | None:
-        """Share of the cost without splitting that splitting saves, if both are known."""
+        """Share of the cost without splitting that splitting saves, if that was computed."""
         return 1 - self.cost / self.unsplit_cost if self.unsplit_cost else None
 
     @property
     def gap(self) -> float:
-        """Gap to the lower bound: share of the cost that a better solution could save at most."""
+        """Optimality gap: (cost - bound) / cost."""
         return max(0.0, 1 - self.bound / self.cost) if self.cost else 0.0
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no solution costs less, to a millionth."""
+        """Whether the solution is proven optimal, up to a relative tolerance of one millionth."""
         return self.gap <= GAP_TOLERANCE
 
-    def about(self) -> dict[str, object]:
-        """How the solution came about, as it is written into files."""
+    def metadata(self) -> dict[str, object]:
+        """How the solution was found, as it is written into files."""
         limits = {k: v for k, v in asdict(self.stop).items() if v is not None}
         return {
             "rule": self.rule,
@@ -63,7 +63,7 @@ class Result:
             "seconds": round(self.seconds, 3),
             "baseline_seconds": round(self.baseline_seconds, 3),
             "pieces": self.pieces,
-            "bound": number(self.bound),
+            "bound": json_number(self.bound),
             "bound_seconds": round(self.bound_seconds, 3),
             "gap": self.gap,
             "optimal": self.optimal,
@@ -71,24 +71,24 @@ class Result:
         }
 
     def facts(self) -> list[tuple[str, str]]:
-        """The figures, named, in the order in which people ask for them."""
+        """(name, text) of each figure."""
         instance, solution = self.instance, self.solution
         load = sum(route.load for route in solution.routes)
         room = len(solution.routes) * instance.capacity
-        customers = counted(len(instance.customers), "customer")
+        customers = pluralize(len(instance.customers), "customer")
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
-            ("cost", f"{length_text(instance, self.cost)}  ({instance.metric})"),
+            ("cost", f"{distance_text(instance, self.cost)}  ({instance.metric})"),
             ("lower bound", self.bound_text()),
             ("routes", f"{len(solution.routes):,}"),
-            ("visits", f"{solution.visits:,}"),
+            ("visits", f"{solution.num_visits:,}"),
             ("split customers", f"{len(solution.split_customers()):,}"),
             ("vehicle fill", f"{100 * load / room:.1f} %" if room else "-"),
             ("time", self._time_text()),
             ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
         if instance.unit != 1:
-            rows.insert(1, ("unit", f"{instance.unit}, of which all quantities are multiples"))
+            rows.insert(1, ("unit", f"{instance.unit}; quantities are multiples of it"))
         if self.rule != "free":
             rows.append(("pieces", f"{self.pieces:,}"))
         if self.unsplit_cost is not None and self.saving is not None:
@@ -97,27 +97,31 @@ class Result:
         return rows
 
     def bound_text(self) -> str:
-        """What is known of how much could be saved."""
+        """The lower bound and the optimality gap."""
+        if not self.bound and not self.optimal:
+            return "none"
+        bound = distance_text(self.instance, self.bound)
         if self.optimal:
-            return "met: this is optimal"
-        if not self.bound:
-            return "none known"
-        words = f"{length_text(self.instance, self.bound)}: {self.gap_text()}"
+            return f"{bound}, optimal (proven)"
+        hint = ""
         if len(self.instance.customers) > MAX_CUSTOMERS:
-            return f"{words} (rough; better ones are for up to {MAX_CUSTOMERS:,} customers)"
-        return words if self.bound_seconds else f"{words} (rough; bound=10 for a better one)"
+            hint = f"; tighter bounds need at most {MAX_CUSTOMERS:,} customers"
+        elif not self.bound_seconds:
+            hint = "; set bound for a tighter one"
+        return f"{bound} ({self.gap_text()}{hint})"
 
     def gap_text(self) -> str:
-        """How much a better solution could save."""
-        share = share_text(self.gap)
-        return f"{share} can be saved" if "less" in share else f"at most {share} can be saved"
+        """The optimality gap in percent."""
+        return f"optimality gap {percent_text(self.gap)}"
 
     def _time_text(self) -> str:
         parts = [f"{self.seconds:.1f} s"]
-        parts += [f"{self.baseline_seconds:.1f} s without splitting"] * (self.unsplit is not None)
-        parts += [f"{self.bound_seconds:.1f} s for the bound"] * bool(self.bound_seconds)
-        return ", and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:2])}, and {parts[2]}"
+        if self.unsplit is not None:
+            parts.append(f"{self.baseline_seconds:.1f} s for the baseline")
+        if self.bound_seconds:
+            parts.append(f"{self.bound_seconds:.1f} s for the lower bound")
+        return ", ".join(parts)
 
     def summary(self) -> str:
-        """The figures, one a line."""
+        """The figures, one per line."""
         return "\n".join(f"{name:>16}: {value}" for name, value in self.facts())

@@ -1,4 +1,4 @@
-"""The answer: routes of visits, each with the quantity it delivers."""
+"""A solution: routes of visits, each with the quantity delivered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_VISITS_SHOWN = 20
 
 
 class Visit(NamedTuple):
-    """A stop at a customer (1..n) and how much is delivered there."""
+    """A visit to a customer (1..n) and the quantity delivered."""
 
     customer: int
     quantity: int
@@ -30,47 +30,46 @@ class Route:
 
     @property
     def load(self) -> int:
-        """What the vehicle carries."""
+        """Total quantity delivered."""
         return sum(visit.quantity for visit in self.visits)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Solution:
-    """All routes. Its cost depends on the instance: see `costs` and `cost`."""
+    """The routes of all vehicles. For its cost see `cost` and `route_costs`."""
 
     routes: tuple[Route, ...]
 
     @classmethod
-    def whole(cls, instance: Instance, routes: list[list[int]]) -> Solution:
-        """A solution in which every visit delivers the customer's whole demand."""
+    def unsplit(cls, instance: Instance, routes: list[list[int]]) -> Solution:
+        """Return a solution in which every visit delivers the whole demand of its customer."""
         demand = instance.demands.tolist()
         return cls(tuple(Route(tuple(Visit(c, demand[c]) for c in r)) for r in routes if r))
 
     def __repr__(self) -> str:
-        """In a line: there may be very many visits."""
-        if self.visits > MAX_VISITS_SHOWN:
-            return f"<Solution: {len(self.routes)} routes, {self.visits} visits>"
+        if self.num_visits > MAX_VISITS_SHOWN:
+            return f"<Solution: routes: {len(self.routes)}, visits: {self.num_visits}>"
         routes = (" ".join(f"{v.customer}:{v.quantity}" for v in r.visits) for r in self.routes)
         return f"<Solution: {' | '.join(routes)}>"
 
     @property
-    def visits(self) -> int:
-        """How many stops there are in all."""
+    def num_visits(self) -> int:
+        """Number of visits of all routes."""
         return sum(len(route.visits) for route in self.routes)
 
-    def delivering(self) -> Solution:
-        """The same without visits that deliver nothing."""
-        kept = (tuple(v for v in route.visits if v.quantity) for route in self.routes)
-        return Solution(tuple(Route(visits) for visits in kept if visits))
+    def without_empty_visits(self) -> Solution:
+        """Return the solution without visits that deliver nothing."""
+        routes = (tuple(v for v in route.visits if v.quantity) for route in self.routes)
+        return Solution(tuple(Route(visits) for visits in routes if visits))
 
     def split_customers(self) -> list[int]:
-        """Customers to whom more than one visit delivers."""
-        times = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
-        return sorted(customer for customer, count in times.items() if count > 1)
+        """Customers who receive more than one delivery, sorted."""
+        counts = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
+        return sorted(customer for customer, count in counts.items() if count > 1)
 
 
-def costs(instance: Instance, solution: Solution) -> list[float]:
-    """Cost of each route under the instance's metric."""
+def route_costs(instance: Instance, solution: Solution) -> list[float]:
+    """Cost of each route."""
     visits = chain.from_iterable(route.visits for route in solution.routes)
     customers = np.fromiter((visit.customer for visit in visits), dtype=np.int64)
     lengths = [len(route.visits) for route in solution.routes]
@@ -80,5 +79,5 @@ def costs(instance: Instance, solution: Solution) -> list[float]:
 
 
 def cost(instance: Instance, solution: Solution) -> float:
-    """Total cost of the solution under the instance's metric."""
-    return sum(costs(instance, solution))
+    """Total cost of the routes."""
+    return sum(route_costs(instance, solution))

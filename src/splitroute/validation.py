@@ -78,7 +78,7 @@ def check_types(function: str, instance: object, solution: object) -> None:
         raise wrong_type("instance", instance, "an Instance", call)
     if not isinstance(solution, Solution):
         has_solution = isinstance(getattr(solution, "solution", None), Solution)
-        name = f"{'result' if hasattr(solution, 'cost') else 'stated'}.solution"
+        name = f"{'result' if hasattr(solution, 'cost') else 'parsed'}.solution"
         call = f"{function}(instance, {name if has_solution else 'solution'})"
         raise wrong_type("solution", solution, "a Solution", call)
 

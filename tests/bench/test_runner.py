@@ -52,7 +52,7 @@ def test_a_record_describes_the_run_completely(tmp_path: Path) -> None:
         tuple(sr.Route(tuple(sr.Visit(*v) for v in route)) for route in record["solution"])
     )
     assert not sr.validate(run.benchmark.instance, solution)
-    assert (record["routes"], record["visits"]) == (len(solution.routes), solution.visits)
+    assert (record["routes"], record["visits"]) == (len(solution.routes), solution.num_visits)
 
 
 def test_large_fields_are_last_and_read_on_request(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_it_stops_when_asked_to() -> None:
 def test_every_result_has_a_bound(square: sr.Instance) -> None:
     result = sr.solve(square, stop=sr.Stop(iterations=100))
     assert 0 < result.bound <= result.cost
-    assert result.about()["gap"] == result.gap
+    assert result.metadata()["gap"] == result.gap
 
 
 def test_progress_has_both(square: sr.Instance) -> None:
@@ -369,7 +369,7 @@ def test_waiting_for_the_bound_can_be_ended() -> None:
 @pytest.mark.parametrize("seconds", [-1.0, math.nan, math.inf])
 def test_a_time_that_is_none_is_refused_before_the_search(seconds: float) -> None:
     told: list[sr.Progress] = []
-    with pytest.raises(InputError, match="number of seconds above 0"):
+    with pytest.raises(InputError, match="number of seconds of at least 0"):
         sr.solve(set1(1), bound=seconds, listener=told.append)
     assert told == []
 

@@ -29,7 +29,7 @@ def test_convert_rejects_an_invalid_solution(run: Run, sd1: Path, tmp_path: Path
     (tmp_path / "s.txt").write_text("Route 1: 0 - 1 ( 60 ) - 0\n20\n")
     result = run("convert", tmp_path / "s.txt", tmp_path / "s.json", "--instance", sd1)
     assert result.exit_code == 2
-    assert "not a valid solution: customer 2 gets 0" in result.stderr
+    assert "not a valid solution: customer 2 receives 0" in result.stderr
     assert not (tmp_path / "s.json").exists()
 
 

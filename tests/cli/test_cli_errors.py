@@ -38,7 +38,7 @@ MISTAKES = [
     (["solve", "SD1.txt", "--rule", "pasa", "--levels", "0"], "levels is 0"),
     (
         ["solve", "SD1.txt", "--coins", "5"],
-        "the rule free has no option 'coins'; it is one of the rule coins: pass rule='coins'",
+        "the rule free has no option 'coins'; it is an option of rule='coins'",
     ),
     (["solve", "SD1.txt", "--out", "none/it.json"], "cannot be written"),
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown solution file extension '.xyz'"),
@@ -48,8 +48,8 @@ MISTAKES = [
     (["solve", "SD1.txt", "--engine", "vrph", "--program", "none"], "is not installed"),
     (["solve", "SD1.txt", "--engine", "crash"], "crashed: signal 6"),
     (["solve", "SD1.txt", "--engine", "hang", "--time", "0.5"], "had no solution"),
-    (["solve", "SD1.txt", "--engine", "overload"], "not valid: route 1 carries 600"),
-    (["split", "SD1.txt", "--rule", "coins", "--coins", "5/x"], "'x' in the coins '5/x'"),
+    (["solve", "SD1.txt", "--engine", "overload"], "invalid solution: route 1 carries 600"),
+    (["split", "SD1.txt", "--rule", "coins", "--coins", "5/x"], "'x' in coins '5/x'"),
     (["convert", "SD1.txt", "it.xyz"], "unknown instance file extension '.xyz'"),
     (["plot", "SD1.txt", "--out", "it.bmp"], "unknown plot format '.bmp'"),
     (["generate", "set1", "22"], "SD1 to SD21"),
@@ -57,7 +57,7 @@ MISTAKES = [
         ["generate", "random", "--demand", "much"],
         "demand is 'much'; it must be two numbers such as 0.1-0.9 (--demand)",
     ),
-    (["generate", "random", "-n", "0"], "0 customers"),
+    (["generate", "random", "-n", "0"], "customers is 0"),
 ]
 
 
@@ -70,12 +70,13 @@ def test_a_mistake_is_one_message_and_an_exit_code(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from splitroute import pipeline, registry
+    from splitroute import registry
 
     load = registry.load
     fake = ("crash", "hang", "overload")
     monkeypatch.setattr(
-        pipeline, "load", lambda p, name: fakes.Module(name) if name in fake else load(p, name)
+        "splitroute.pipeline.run.load",
+        lambda p, name: fakes.Module(name) if name in fake else load(p, name),
     )
     monkeypatch.chdir(tmp_path)
     result = run(*command)

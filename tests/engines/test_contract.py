@@ -85,7 +85,7 @@ def test_an_engine_that_splits_by_itself_needs_no_rule() -> None:
 @pytest.mark.parametrize("engine", ["native", "rtr", "hybrid"])
 def test_an_answer_even_if_there_is_no_time(engine: str) -> None:
     result = sr.solve(random_instance(200, seed=1), engine=engine, stop=Stop(seconds=1e-6))
-    assert result.solution.visits >= 200
+    assert result.solution.num_visits >= 200
     assert [point for point in result.trace if point[1] <= 0] == []
 
 
@@ -104,14 +104,14 @@ def test_an_engine_that_cannot_split_says_so(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_start_with_many_routes(engine: str) -> None:
     instance = random_instance(12, capacity=100, low=0.01, high=0.02)
-    alone = sr.Solution.whole(instance, [[k] for k in range(1, 13)])
+    alone = sr.Solution.unsplit(instance, [[k] for k in range(1, 13)])
     result = sr.solve(instance, engine=engine, start=alone, stop=Stop(seconds=SECONDS))
     assert len(result.solution.routes) < 12
 
 
 def test_a_start_that_is_not_valid_is_refused() -> None:
     wrong = sr.Solution((sr.Route((sr.Visit(0, 60),)),))
-    with pytest.raises(sr.InputError, match="the start is not a valid solution"):
+    with pytest.raises(sr.InputError, match="start is not a valid solution"):
         sr.solve(set1(1), start=wrong)
 
 

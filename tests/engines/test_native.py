@@ -91,7 +91,7 @@ def test_a_start_is_kept_if_nothing_better_is_found() -> None:
 def test_improving_after_pasa_is_free_to_split() -> None:
     instance = random_instance(40, low=0.5, high=0.9, seed=2)
     plain = sr.solve(instance, rule="pasa", stop=Stop(iterations=500))
-    better = sr.solve(instance, rule="pasa", stop=Stop(iterations=500), improve=1.0)
+    better = sr.solve(instance, rule="pasa", stop=Stop(iterations=500), polish=1.0)
     assert better.cost < plain.cost
 
 
@@ -260,5 +260,5 @@ class TestSettings:
     def test_the_command_line_has_them(self) -> None:
         read = parse_options("engine native", native.run, ["blink=0.02", "max_cycles=3", "jobs=2"])
         assert read == {"blink": 0.02, "max_cycles": 3, "jobs": 2}
-        with pytest.raises(sr.InputError, match="blink is 'x'; it is a number"):
+        with pytest.raises(sr.InputError, match="blink is 'x'; it must be a number"):
             parse_options("engine native", native.run, ["blink=x"])

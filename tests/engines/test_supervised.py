@@ -19,7 +19,7 @@ FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module
 
 @pytest.fixture(autouse=True)
 def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitroute import pipeline, registry
+    from splitroute import registry
 
     known = registry.load
 
@@ -28,7 +28,7 @@ def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
             return fakes.Module(name)
         return known(package, name)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pipeline, "load", load)
+    monkeypatch.setattr("splitroute.pipeline.run.load", load)
 
 
 def solve(instance: sr.Instance, engine: str, seconds: float = 1.0) -> sr.Result:
@@ -48,8 +48,8 @@ def test_an_honest_one(square: sr.Instance) -> None:
         ("leave", "the engine fakes crashed: exit code 3"),
         ("fail", "the engine fakes failed: RuntimeError: no idea"),
         ("hang", "had no solution .* after .* s and was ended; give it more time"),
-        ("overload", "not valid: route 1 carries 20; a vehicle holds 10"),
-        ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
+        ("overload", "invalid solution: route 1 carries 20; the capacity is 10"),
+        ("forget", "invalid solution: customer 1 receives 0; its demand is 6"),
     ],
 )
 def test_misbehaviour_is_one_error(square: sr.Instance, engine: str, message: str) -> None:
@@ -78,7 +78,7 @@ def test_the_listener_can_stop_it(square: sr.Instance) -> None:
 def test_stopping_at_once_gives_the_first_solution(square: sr.Instance, engine: str) -> None:
     stop = sr.Stop(seconds=600)
     result = sr.solve(
-        square, engine=engine, stop=stop, improve=5, baseline=True, listener=lambda p: True
+        square, engine=engine, stop=stop, polish=5, baseline=True, listener=lambda p: True
     )
     assert sr.validate(square, result.solution) == []
     assert result.unsplit_cost is None

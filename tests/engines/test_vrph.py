@@ -43,7 +43,7 @@ def solve(instance: sr.Instance, program: str, seconds: float = 20) -> sr.Result
 def test_the_answer_is_read_merged_and_validated(tmp_path: Path) -> None:
     instance = set1(3)
     result = solve(instance, program(tmp_path, ONE_EACH))
-    assert result.solution.visits == result.pieces
+    assert result.solution.num_visits == result.pieces
     assert sr.validate(instance, result.solution) == []
 
 
@@ -69,7 +69,7 @@ def test_it_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("time.sleep(60)", "was ended after .* it has no answer before its own end"),
         ('answer("what?")', "cannot be read"),
         ("answer(-99)", "customers that do not exist"),
-        ("answer(-1, 2)", "not valid"),
+        ("answer(-1, 2)", "invalid solution"),
         ('open(options["-out"], "w").write("6 -1 2")', "cut off"),
         ('open(options["-out"], "w")', "cut off"),
     ],

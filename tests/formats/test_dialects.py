@@ -99,7 +99,7 @@ def test_every_dialect_round_trips(
     instance = sr.Instance.create(
         1234567, demands, places, unit=unit, name="it", dialect=Dialect(separator, decimal)
     )
-    solution = sr.Solution.whole(instance, [[k] for k in range(1, len(demands) + 1)])
+    solution = sr.Solution.unsplit(instance, [[k] for k in range(1, len(demands) + 1)])
     with tempfile.TemporaryDirectory() as folder:
         sr.write(instance, path := Path(folder, "it.csv"))
         assert sr.read(path) == instance

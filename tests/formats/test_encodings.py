@@ -55,7 +55,7 @@ def test_windows_1252_is_read_with_a_warning_that_quotes_a_line(
 def test_encodings_of_solutions(tmp_path: Path, square: sr.Instance) -> None:
     rows = "route,visit,number,quantity,tür\n1,1,1,1,\n"
     (path := tmp_path / "it.csv").write_bytes(rows.encode("utf-16"))
-    assert read_solution(path, square).solution.visits == 1
+    assert read_solution(path, square).solution.num_visits == 1
 
 
 @pytest.mark.parametrize(

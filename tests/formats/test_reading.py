@@ -131,6 +131,6 @@ def test_other_columns_of_a_csv_are_notes(tmp_path: Path) -> None:
     for name in ("b.json", "b.csv"):
         sr.write(instance, tmp_path / name)
         assert sr.read(tmp_path / name).customers[0].note == "Müller, Hauptstr. 3"
-    visits = csv.dump_solution(instance, sr.Solution.whole(instance, [[1, 2]]))
+    visits = csv.dump_solution(instance, sr.Solution.unsplit(instance, [[1, 2]]))
     assert visits.splitlines()[0].endswith("remaining,note")
     assert "'=Meier" in visits

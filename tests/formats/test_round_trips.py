@@ -110,7 +110,7 @@ def test_solutions_keep_the_ids_of_customers(tmp_path: Path) -> None:
 
 def test_vrplib_solutions_cannot_hold_splits(tmp_path: Path) -> None:
     instance = set1(1)
-    whole = sr.Solution.whole(instance, [[k] for k in range(1, 9)])
+    whole = sr.Solution.unsplit(instance, [[k] for k in range(1, 9)])
     sr.write(whole, tmp_path / "it.sol", instance=instance)
     assert read_solution(tmp_path / "it.sol", instance).solution == whole
     with pytest.raises(sr.InputError, match="1 customers are split"):
@@ -118,7 +118,7 @@ def test_vrplib_solutions_cannot_hold_splits(tmp_path: Path) -> None:
 
 
 def test_a_solution_needs_its_instance(tmp_path: Path) -> None:
-    with pytest.raises(sr.InputError, match="needs its instance"):
+    with pytest.raises(sr.InputError, match="not the Instance of the solution"):
         sr.write(SPLIT, tmp_path / "it.json")
 
 

@@ -19,7 +19,7 @@ def test_split_customers_are_pies_of_their_visits() -> None:
     split = result.solution.split_customers()
     assert split
     assert len(rims.get_paths()) == len(split)
-    assert len(wedges.get_paths()) == result.solution.visits
+    assert len(wedges.get_paths()) == result.solution.num_visits
     assert len(axes.patches) == 2  # the rings
 
 

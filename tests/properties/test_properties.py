@@ -1,4 +1,4 @@
-"""What must hold for every instance, plan and solution."""
+"""Properties of all instances, split plans and solutions."""
 
 import tempfile
 from dataclasses import replace
@@ -25,14 +25,14 @@ numbers = st.floats(-1e4, 1e4).map(lambda x: round(x, 3))
 
 
 @st.composite
-def instances(draw: st.DrawFn, most: int = 12) -> sr.Instance:
-    """Small instances of every kind, demands up to twenty vehicles."""
-    n = draw(st.integers(0, most))
+def instances(draw: st.DrawFn, max_customers: int = 12) -> sr.Instance:
+    """Small instances of every kind, with demands of up to twenty loads."""
+    n = draw(st.integers(0, max_customers))
     capacity = draw(st.integers(1, 300))
     demand = st.integers(0, capacity) | st.integers(0, 20 * capacity)
     unit = draw(st.sampled_from([Decimal(1), Decimal("0.1"), Decimal("0.25")]))
     demands = draw(st.lists(demand, min_size=n, max_size=n))
-    name = draw(st.sampled_from(["it", "007", "1e5", "north [/x] $a_{$"]))
+    name = draw(st.sampled_from(["name", "007", "1e5", "north [/x] $a_{$"]))
     metric: Any = draw(st.sampled_from(["exact", "dimacs", "haversine", "matrix"]))
     if metric == "matrix":
         rows = st.lists(st.floats(0, 1e5), min_size=n + 1, max_size=n + 1)
@@ -68,7 +68,7 @@ def test_pieces_add_up_and_fit(instance: sr.Instance, rule: dict[str, Any]) -> N
     for customer, sizes in zip(instance.customers, plan.pieces, strict=True):
         assert sum(sizes) == customer.demand * plan.scale
         assert all(0 < size <= instance.capacity * plan.scale for size in sizes)
-    assert plan.count == len(plan.to_cvrp().customers)
+    assert plan.num_pieces == len(plan.to_cvrp().customers)
 
 
 @given(instances(), rules, st.randoms(use_true_random=False))
@@ -77,21 +77,21 @@ def test_merging_any_solution_of_the_cvrp_is_valid(
 ) -> None:
     plan = sr.split(instance, **rule)
     cvrp = plan.to_cvrp()
-    order = list(range(1, plan.count + 1))
+    order = list(range(1, plan.num_pieces + 1))
     random.shuffle(order)
     found = _packed(cvrp, order)
     assert validate(cvrp, found) == []
     merged = plan.merge(found)
     assert validate(instance, merged, Claims(cost(instance, merged))) == []
     for route in merged.routes:
-        stops = [visit.customer for visit in route.visits]
-        assert len(stops) == len(set(stops))
+        customers = [visit.customer for visit in route.visits]
+        assert len(customers) == len(set(customers))
     if instance.metric in ("exact", "haversine"):
         assert cost(instance, merged) <= cost(cvrp, found) * (1 + 1e-9) + 1e-9
 
 
 def _packed(cvrp: sr.Instance, order: list[int]) -> sr.Solution:
-    """The customers in that order, a new vehicle whenever one is full."""
+    """Fill one vehicle after another with the customers in that order."""
     routes: list[list[int]] = [[]]
     room = cvrp.capacity
     for number in order:
@@ -101,15 +101,15 @@ def _packed(cvrp: sr.Instance, order: list[int]) -> sr.Solution:
             room = cvrp.capacity
         routes[-1].append(number)
         room -= demand
-    return sr.Solution.whole(cvrp, routes)
+    return sr.Solution.unsplit(cvrp, routes)
 
 
 @given(instances())
-def test_a_sweep_is_feasible_with_the_vehicles_that_are_enough(instance: sr.Instance) -> None:
+def test_a_sweep_needs_no_more_than_the_sufficient_vehicles(instance: sr.Instance) -> None:
     cvrp = sr.split(instance, "none").to_cvrp()
     solution = sweep(cvrp)
     assert validate(cvrp, solution) == []
-    assert len(solution.routes) <= cvrp.enough_vehicles()
+    assert len(solution.routes) <= cvrp.sufficient_vehicles()
 
 
 def valid(instance: sr.Instance) -> sr.Solution:
@@ -123,7 +123,7 @@ def test_instances_survive_every_format_that_can_hold_them(instance: sr.Instance
     names = {"exact": "txt vrp json csv", "dimacs": "txt vrp json csv", "haversine": "json csv"}
     with tempfile.TemporaryDirectory() as folder:
         for suffix in names.get(instance.metric, "json vrp").split():
-            path = Path(folder, f"it.{suffix}")
+            path = Path(folder, f"instance.{suffix}")
             sr.write(instance, path)
             how = {} if suffix in ("json", "csv") else {"unit": instance.unit}
             if suffix == "txt":
@@ -137,7 +137,7 @@ def test_instances_survive_every_format_that_can_hold_them(instance: sr.Instance
 def test_solutions_survive_their_formats(instance: sr.Instance) -> None:
     solution = valid(instance)
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("it.json", "it.txt", "it.csv"):
+        for name in ("a.json", "a.txt", "a.csv"):
             sr.write(solution, Path(folder, name), instance=instance)
             stated = read_solution(Path(folder, name), instance)
             assert stated.solution == solution
@@ -147,9 +147,9 @@ def test_solutions_survive_their_formats(instance: sr.Instance) -> None:
 def _replaced(solution: sr.Solution, r: int, v: int, *visits: sr.Visit) -> sr.Solution:
     """The solution with one visit replaced by others."""
     routes = list(solution.routes)
-    stops = list(routes[r].visits)
-    stops[v : v + 1] = visits
-    routes[r] = sr.Route(tuple(stops))
+    changed = list(routes[r].visits)
+    changed[v : v + 1] = visits
+    routes[r] = sr.Route(tuple(changed))
     return sr.Solution(tuple(routes))
 
 
@@ -165,7 +165,7 @@ def test_the_validator_catches_every_mutation(instance: sr.Instance, data: st.Da
     r = data.draw(st.integers(0, len(solution.routes) - 1))
     v = data.draw(st.integers(0, len(solution.routes[r].visits) - 1))
     customer, quantity = solution.routes[r].visits[v]
-    kind = data.draw(st.sampled_from(["quantity", "customer", "drop", "capacity", "ghost"]))
+    kind = data.draw(st.sampled_from(["quantity", "customer", "drop", "capacity", "empty"]))
     if kind == "quantity":
         change = data.draw(st.integers(-quantity - 5, 5).filter(bool))
         bad = _replaced(solution, r, v, sr.Visit(customer, quantity + change))
@@ -175,11 +175,11 @@ def test_the_validator_catches_every_mutation(instance: sr.Instance, data: st.Da
     elif kind == "drop":
         bad = _replaced(solution, r, v)
     elif kind == "capacity":
-        # Everything on one vehicle: only a violation if it does not fit, as then it must be.
-        stops = tuple(visit for route in solution.routes for visit in route.visits)
-        if sum(visit.quantity for visit in stops) <= instance.capacity:
+        # All visits on one vehicle: a violation only if they exceed its capacity.
+        visits = tuple(visit for route in solution.routes for visit in route.visits)
+        if sum(visit.quantity for visit in visits) <= instance.capacity:
             return
-        bad = sr.Solution((sr.Route(stops),))
+        bad = sr.Solution((sr.Route(visits),))
     else:
         bad = _replaced(solution, r, v, sr.Visit(customer, quantity), sr.Visit(customer, 0))
     assert validate(instance, bad)

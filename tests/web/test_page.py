@@ -92,7 +92,9 @@ def test_the_plan_of_a_job_is_that_of_pasa(service: Service) -> None:
     plan = service.client.get(f"/api/jobs/{job}/plan?levels=3").json()
     expected = sr.split(set1(6), levels=3)
     assert plan["pieces"] == [list(sizes) for sizes in expected.pieces]
-    assert [level["reach"] for level in plan["levels"]] == [each.reach for each in expected.levels]
+    assert [level["reach"] for level in plan["levels"]] == [
+        each.max_distance for each in expected.levels
+    ]
     instance = service.client.get(f"/api/jobs/{job}/instance").json()
     assert len(instance["customers"]) == len(expected.instance.customers)
 
@@ -109,7 +111,7 @@ def test_the_routes_without_splitting_come_along(service: Service) -> None:
     ("job", "field", "message"),
     [
         ({"engine": "rtr", "rule": "free"}, "rule", "rtr cannot split"),
-        ({"vehicles": 5, "rule": "pasa"}, "vehicles", "needs the rule free"),
+        ({"vehicles": 5, "rule": "pasa"}, "vehicles", 'vehicles needs rule="free"'),
         ({"instance": {"customers": 5}, "metric": "haversine"}, "metric", "does not go with x"),
     ],
 )

@@ -108,7 +108,7 @@ def test_files_of_every_kind(service: Service) -> None:
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
-        ({"vehicles": 1}, 400, "vehicles", "which takes 2"),
+        ({"vehicles": 1}, 400, "vehicles", "which needs at least 2"),
         ({"program": "rm"}, 422, "program", "program: unknown field"),
         ({"instance": {"format": "../../etc", "text": "x"}}, 422, None, "coordlist"),
     ],

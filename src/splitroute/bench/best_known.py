@@ -22,7 +22,7 @@ from splitroute.bench.solutions import best_by, solution_of
 from splitroute.bounds import lower_bound
 from splitroute.errors import EngineError, InputError
 from splitroute.processes.pool import Failure, Pool, Task
-from splitroute.report import number
+from splitroute.report import json_number
 from splitroute.solution import cost
 from splitroute.validation import validate
 
@@ -115,7 +115,9 @@ def save_best_solutions(
         instance = benchmark.instance
         path, solution = solution_path(folder, name, metric), solution_of(record)
         if metric == "exact":
-            solution = solution.delivering()  # passing through a customer never saves there
+            solution = (
+                solution.without_empty_visits()
+            )  # passing through a customer never saves there
         previous = _check(path, data).cost if path.exists() else None
         if previous is not None and previous <= cost(instance, solution):
             continue
@@ -160,7 +162,7 @@ def _enter(checked: CheckedSolution, rows: dict[tuple[str, str], BestKnown]) -> 
         return checked
     key = (checked.instance, checked.metric)
     row = rows.get(key) or BestKnown(checked.set_name, *key)
-    text = str(number(round(checked.cost, DECIMALS)))
+    text = str(json_number(round(checked.cost, DECIMALS)))
     if row.source == OWN_SOURCE and float(text) > float(row.value):
         return replace(checked, error=f"costs {text}, but the table says {row.value} is ours")
     pass_through = "yes" if checked.metric == "dimacs" else "no"

@@ -10,7 +10,7 @@ from splitroute.bench.omissions import group_by_reason, missing_results
 from splitroute.bench.results import Results
 from splitroute.errors import InputError
 from splitroute.registry import require
-from splitroute.report import counted
+from splitroute.report import pluralize
 
 COST_TOLERANCE = 1e-6  # relative difference of costs that counts as a draw, as for proven optima
 SIGNIFICANCE_LEVEL = 0.05
@@ -38,7 +38,7 @@ class Comparison:
     def score(self) -> str:
         """Wins, draws and losses as text."""
         counts = ((self.wins, "win"), (self.draws, "draw"), (self.losses, "loss"))
-        return ", ".join(counted(count, noun) for count, noun in counts)
+        return ", ".join(pluralize(count, noun) for count, noun in counts)
 
     @property
     def is_testable(self) -> bool:
@@ -60,7 +60,7 @@ class Comparison:
             verdict = f"{self.p_text}; {better} is better at the 5 % level"
         lines = [
             f"{self.first} vs. {self.second}, metric {self.metric}, "
-            f"{counted(self.instances, 'instance')}, mean over common seeds",
+            f"{pluralize(self.instances, 'instance')}, mean over common seeds",
             self.score,
             f"difference {self.mean_difference:+.3f} % (median {self.median_difference:+.3f} %)",
             f"Wilcoxon signed-rank test: {verdict}",

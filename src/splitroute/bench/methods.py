@@ -22,7 +22,7 @@ from splitroute.engines import capabilities_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import solve, split
-from splitroute.registry import SHORT, load, names, options_of, parse_options
+from splitroute.registry import ABBREVIATIONS, load, names, options_of, parse_options
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -123,7 +123,7 @@ class Method:
             engine=self.engine,
             stop=stop,
             seed=seed,
-            improve=polish,
+            polish=polish,
             bound=0.0,  # a bound would compete with other runs for cores
             **dict(self.options),
         )
@@ -144,7 +144,7 @@ class Method:
 def _canonical_name(name: str, run: Callable[..., object], options: dict[str, Any]) -> str:
     """Return a rule or an engine with its options in the order of its signature."""
     known = options_of(run)
-    letters = {long: short for short, long in SHORT.items()}
+    letters = {long: short for short, long in ABBREVIATIONS.items()}
     words = [
         str(options[k]) if len(known) == 1 else f"{letters.get(k, k)}={options[k]}"
         for k in known

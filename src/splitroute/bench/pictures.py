@@ -13,7 +13,7 @@ from splitroute.bench.solutions import best_drawable, points_of, solution_of
 from splitroute.plots.axes import INK
 from splitroute.plots.routes import draw_thumbnail
 from splitroute.registry import load, names, require
-from splitroute.report import cost_text, counted
+from splitroute.report import cost_text, pluralize
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,8 +60,8 @@ def draw_best_routes(results: Results) -> dict[tuple[str, str], Picture]:
         draw_thumbnail(figure.add_axes((0, 0, 1, 1)), points, solution)
         caption = (
             f"{results.label(record)}, cost {cost_text(float(record['cost']))}; "
-            f"{counted(len(solution.routes), 'route')}, "
-            f"{counted(len(solution.split_customers()), 'customer')} split"
+            f"{pluralize(len(solution.routes), 'route')}, "
+            f"{pluralize(len(solution.split_customers()), 'customer')} split"
         )
         name = str(record["instance"])
         pictures[key] = Picture(name, caption, _to_svg(figure, f"{name}: {caption}"))

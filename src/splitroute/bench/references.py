@@ -17,7 +17,7 @@ from pathlib import Path
 
 from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
-from splitroute.report import number
+from splitroute.report import json_number
 
 OWN_SOURCE = "splitroute"  # of values that a solution of ours backs
 DECIMALS = 4  # of values and bounds in the table
@@ -61,7 +61,7 @@ class BestKnown:
 
     def with_bound(self, bound: float) -> BestKnown:
         """Return the row with the larger of its lower bound and this one."""
-        text = str(number(math.floor(bound * 10**DECIMALS) / 10**DECIMALS))
+        text = str(json_number(math.floor(bound * 10**DECIMALS) / 10**DECIMALS))
         best = max(text, self.bound, key=lambda t: float(t or 0))
         is_proven = self.optimality_gap(float(best)) <= OPTIMALITY_TOLERANCE
         return replace(self, bound=best, proven="yes" if is_proven else "no")

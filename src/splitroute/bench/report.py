@@ -23,7 +23,7 @@ from splitroute.bench.tables import Column, Table, overview, tables
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
 from splitroute.registry import require
-from splitroute.report import counted
+from splitroute.report import pluralize
 
 TIE_TOLERANCE = 0.005  # percentage points, which two decimals do not show
 
@@ -59,7 +59,7 @@ def write_report(
     by_metric = results_by_metric(records, reference, methods)
     page = environment.from_string(template).render(
         sections=[_section(results) for results in by_metric],
-        count=counted(sum(len(results.records) for results in by_metric), "record"),
+        count=pluralize(sum(len(results.records) for results in by_metric), "record"),
         date=datetime.now(UTC).strftime("%Y-%m-%d"),
         version=version("splitroute"),
         machines=_distinct(records, "machine"),
@@ -109,14 +109,14 @@ def _summary(results: Results, best: str, comparisons: list[Comparison]) -> list
         return ["No run has a valid solution of an instance with a best known value."]
     compared = len(results.common_instances or results.gaps(best))
     total = sum(map(len, results.sets.values()))
-    scope = f"{compared} of {counted(total, 'instance')}"
+    scope = f"{compared} of {pluralize(total, 'instance')}"
     if total == len(results.common_instances):
-        scope = counted(total, "instance")
+        scope = pluralize(total, "instance")
     tied = [m for m in results.methods if _or_infinity(results.mean_gap(m)) - gap < TIE_TOLERANCE]
     sentences = [
         f"{' and '.join(tied)} {'has' if len(tied) == 1 else 'have'} the smallest mean gap to best "
-        f"known of {counted(len(results.methods), 'method')} on {scope} (metric {results.metric}): "
-        f"{gap:.2f} %."
+        f"known of {pluralize(len(results.methods), 'method')} on {scope} "
+        f"(metric {results.metric}): {gap:.2f} %."
     ]
     behind = [c for c in comparisons if c.second not in tied]
     if behind:
@@ -134,7 +134,7 @@ def _summary(results: Results, best: str, comparisons: list[Comparison]) -> list
         paper_gap = statistics.fmean(row.gap_to(value, row.pasa_gap) or 0.0 for row, value in rows)
         own_gap = statistics.fmean(gaps[key] for key in shared)
         sentences.append(
-            f"On the {counted(len(shared), 'instance')} in the paper's tables, the mean gap of "
+            f"On the {pluralize(len(shared), 'instance')} in the paper's tables, the mean gap of "
             f"the paper's PASA is {paper_gap:.2f} %, that of {best} {own_gap:.2f} %."
         )
     return sentences

@@ -10,8 +10,8 @@ from functools import cached_property
 from splitroute.bench.records import Record
 from splitroute.bench.references import reference_value
 from splitroute.errors import InputError
-from splitroute.registry import one_of
-from splitroute.report import by_number
+from splitroute.registry import check_choice
+from splitroute.report import natural_key
 
 REFERENCES = ("paper", "challenge", "own", "runs")
 
@@ -110,7 +110,7 @@ class Results:
         sets: dict[str, set[str]] = {}
         for set_name, name, _ in self._cells:
             sets.setdefault(set_name, set()).add(name)
-        return {set_name: sorted(sets[set_name], key=by_number) for set_name in sorted(sets)}
+        return {set_name: sorted(sets[set_name], key=natural_key) for set_name in sorted(sets)}
 
     def cell(self, set_name: str, instance: str, method: str) -> Cell | None:
         """Return the runs of a method on an instance if any succeeded."""
@@ -207,7 +207,7 @@ def results_by_metric(
         groups.setdefault(str(record["metric"]), []).append(record)
     known = dict.fromkeys(str(r["method"]) for group in groups.values() for r in group)
     for method in methods:
-        one_of(list(known), "method", method)
+        check_choice(list(known), "method", method)
     by_metric = [
         results
         for metric, group in sorted(groups.items())

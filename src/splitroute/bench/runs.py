@@ -17,7 +17,7 @@ from splitroute.bench.records import LARGE_FIELDS, Record
 from splitroute.bench.sets import BenchmarkInstance
 from splitroute.instance import Instance
 from splitroute.processes.pool import Failure, Task
-from splitroute.report import number
+from splitroute.report import json_number
 from splitroute.solution import cost
 from splitroute.stop import Stop
 from splitroute.validation import validate
@@ -109,17 +109,17 @@ def execute(run: Run) -> Record:
         return run.record("invalid", reason=violations[0].message)
     return run.record(
         "ok",
-        cost=number(cost(instance, solution)),
+        cost=json_number(cost(instance, solution)),
         seconds=round(result.seconds, 3),
         time_to_best=round(result.trace[-1][0], 3) if result.trace else None,
         routes=len(solution.routes),
-        visits=solution.visits,
+        visits=solution.num_visits,
         splits=len(solution.split_customers()),
         pieces=result.pieces,
         versions=dict(result.versions),
         machine=_machine(),
         commit=_commit(),
-        trace=[[round(s, 3), number(c)] for s, c in result.trace],
+        trace=[[round(s, 3), json_number(c)] for s, c in result.trace],
         solution=[[list(visit) for visit in route.visits] for route in solution.routes],
         places=_places(instance),
     )

@@ -20,9 +20,9 @@ from splitroute.bench.references import read_best_known
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import read, suffixes
-from splitroute.generate import SCALE_OF_SET_1, SET_1, set1
+from splitroute.generate import SET_1, SET_1_SCALE, set1
 from splitroute.instance import Instance
-from splitroute.report import by_number
+from splitroute.report import natural_key
 
 FOLDER_VARIABLE = "SPLITROUTE_INSTANCES"
 
@@ -39,7 +39,7 @@ class BenchmarkSet:
     def files(self, folder: Path) -> list[Path]:
         """Return the files of the set in a folder of all sets."""
         return sorted(
-            (folder / self.name).glob(f"*{self.suffix}"), key=lambda path: by_number(path.name)
+            (folder / self.name).glob(f"*{self.suffix}"), key=lambda path: natural_key(path.name)
         )
 
     def read(self, path: Path, metric: Metric = "exact") -> Instance:
@@ -48,7 +48,7 @@ class BenchmarkSet:
 
 
 SETS = (
-    BenchmarkSet("SET-1", ".txt", SCALE_OF_SET_1, paper_table=2),
+    BenchmarkSet("SET-1", ".txt", SET_1_SCALE, paper_table=2),
     BenchmarkSet("SET-2", ".sd", paper_table=3),
     BenchmarkSet("SET-3", ".cri", paper_table=4),
     BenchmarkSet("SET-4", ".sd", paper_table=5),
@@ -132,7 +132,7 @@ def _load(
         extensions = suffixes("instance")
         files = [
             p
-            for p in sorted(path.iterdir(), key=lambda p: by_number(p.name))
+            for p in sorted(path.iterdir(), key=lambda p: natural_key(p.name))
             if p.suffix in extensions
         ]
         if files:
@@ -197,6 +197,6 @@ def _load_file(path: Path, metric: Metric | None) -> BenchmarkInstance:
 def _generate(number: int, metric: Metric) -> BenchmarkInstance:
     # The files have coordinates times 100, rounded; `exact` divides them again.
     instance = set1(number)
-    scale = SCALE_OF_SET_1 if metric == "exact" else 1
+    scale = SET_1_SCALE if metric == "exact" else 1
     places = tuple(type(p)(p.x / scale, p.y / scale) for p in instance.places)
     return BenchmarkInstance(SETS[0].name, replace(instance, metric=metric, places=places))

@@ -28,7 +28,7 @@ def radial_bound(instance: Instance) -> float:
 def _ways(instance: Instance) -> Floats | None:
     """The length of the shortest way to each customer and back, where it is known."""
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
-        return 2 * instance.from_depot()
+        return 2 * instance.distances_from_depot()
     if len(instance.places) > LARGEST_TABLE and instance.matrix is None:
         return None
     table = instance.table

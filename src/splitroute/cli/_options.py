@@ -12,7 +12,7 @@ from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import split
-from splitroute.registry import load, names, one_of, parse_options
+from splitroute.registry import check_choice, load, names, parse_options
 from splitroute.split_plan import SplitPlan
 
 # Panels of the help, in the order of the options.
@@ -149,7 +149,7 @@ class InputOptions:
     def read(self, file: Path) -> Instance:
         """Read an instance."""
         if self.metric is not None:
-            one_of(list(METRICS), "metric", self.metric)
+            check_choice(list(METRICS), "metric", self.metric)
         instance = formats.read(
             file,
             metric=self.metric,  # type: ignore[arg-type]
@@ -191,7 +191,7 @@ class RuleOptions:
 def plan_with_rings(instance: Instance, rule: str, options: RuleOptions) -> SplitPlan:
     """Return the split plan of a rule; raise if it has no rings to draw."""
     plan = split(instance, rule, **options.to_arguments())
-    if all(level.reach is None for level in plan.levels):
+    if all(level.max_distance is None for level in plan.levels):
         raise InputError(
             f"--show-rings needs rule pasa; rule {rule} has no rings", field="rule", value=rule
         )

@@ -13,7 +13,7 @@ from rich.progress import Progress as RichProgress
 
 from splitroute.cli._exit import INTERRUPTED
 from splitroute.progress import Progress
-from splitroute.report import cost_text, share_text
+from splitroute.report import cost_text, percent_text
 
 
 class ProgressBar:
@@ -42,7 +42,7 @@ class ProgressBar:
             text += f", {self._routes} routes" if self._routes else ""
             if progress.bound:
                 gap = max(0.0, 1 - progress.bound / progress.cost)
-                text += f", lower bound {cost_text(progress.bound)} (gap {share_text(gap)})"
+                text += f", lower bound {cost_text(progress.bound)} (gap {percent_text(gap)})"
         if self._seconds is not None:
             text += f", {max(0.0, self._seconds - progress.seconds):.0f} s left"
         self._bar.update(self._task, completed=progress.seconds, description=text)

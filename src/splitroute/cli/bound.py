@@ -11,7 +11,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
 from splitroute.pipeline import solve
-from splitroute.report import length_text, number
+from splitroute.report import distance_text, json_number
 from splitroute.stop import Stop
 
 EXAMPLE = "splitroute bound examples/bakery.csv --time 60"
@@ -41,9 +41,9 @@ def _bound(
         result = solve(instance, stop=stop, seed=seed, bound=time, listener=progress_bar)
     if json:
         data = {
-            "bound": number(result.bound),
+            "bound": json_number(result.bound),
             "optimal": result.optimal,
-            "cost": number(result.cost),
+            "cost": json_number(result.cost),
             "gap": result.gap,
             "seconds": round(result.bound_seconds, 3),
         }
@@ -51,5 +51,5 @@ def _bound(
     elif not quiet:
         console = Console(soft_wrap=True, highlight=False)
         console.print(f"lower bound: {result.bound_text()}")
-        console.print(f"best solution: {length_text(instance, result.cost)} ({instance.metric})")
+        console.print(f"best solution: {distance_text(instance, result.cost)} ({instance.metric})")
     progress_bar.exit_if_interrupted()

@@ -8,7 +8,7 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
-from splitroute.report import counted, length_text, number
+from splitroute.report import distance_text, json_number, pluralize
 from splitroute.validation import recomputed_costs
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
@@ -34,7 +34,7 @@ def _check(
     if json:
         data = {
             "valid": not violations,
-            "cost": number(cost),
+            "cost": json_number(cost),
             "violations": [{"kind": v.kind, "message": v.message} for v in violations],
         }
         typer.echo(json_.dumps(data))
@@ -43,10 +43,10 @@ def _check(
             typer.echo(f"{violation.kind}: {violation.message}")
         if violations and parsed.is_for_other_instance(instance):
             typer.echo(f"The solution is for the instance {parsed.instance!r}.")
-        verdict = counted(len(violations), "violation") if violations else "valid"
-        routes, visits = len(parsed.solution.routes), parsed.solution.visits
+        verdict = pluralize(len(violations), "violation") if violations else "valid"
+        routes, visits = len(parsed.solution.routes), parsed.solution.num_visits
         typer.echo(
-            f"{verdict}: cost {length_text(instance, cost)} ({instance.metric}), "
-            f"{counted(routes, 'route')}, {counted(visits, 'visit')}"
+            f"{verdict}: cost {distance_text(instance, cost)} ({instance.metric}), "
+            f"{pluralize(routes, 'route')}, {pluralize(visits, 'visit')}"
         )
     raise typer.Exit(VIOLATIONS if violations else 0)

@@ -10,11 +10,11 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import Group, add_command
 from splitroute.errors import InputError
 from splitroute.formats import coordlist
-from splitroute.generate import LAYOUTS, PAIRS, random_instance, set1
+from splitroute.generate import DEMAND_RANGES, LAYOUTS, random_instance, set1
 from splitroute.instance import Instance
 
 INSTANCE = "Instance"
-DEMAND_RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in PAIRS)
+RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in DEMAND_RANGES)
 
 Out = Annotated[
     Path | None,
@@ -52,9 +52,7 @@ def _random(
     capacity: Annotated[int, o.option("--capacity", INSTANCE, "Capacity of a vehicle.", "N")] = 160,
     demand: Annotated[
         str,
-        o.option(
-            "--demand", INSTANCE, f"Shares of the capacity; in the paper {DEMAND_RANGES}.", "RANGE"
-        ),
+        o.option("--demand", INSTANCE, f"Shares of the capacity; in the paper {RANGES}.", "RANGE"),
     ] = "0.1-0.9",
     layout: Annotated[
         str, o.option("--layout", INSTANCE, f"Layout: {', '.join(LAYOUTS)}.", "NAME")

@@ -18,7 +18,7 @@ from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import Repaired, repair
-from splitroute.report import counted, length_text, number
+from splitroute.report import distance_text, json_number, pluralize
 from splitroute.result import Result
 from splitroute.solution import cost
 from splitroute.stop import Stop
@@ -77,7 +77,7 @@ def _improve(
             **engine_options,
         )
         if out is not None:
-            formats.write(result.solution, out, instance=instance, about=result.about())
+            formats.write(result.solution, out, instance=instance, about=result.metadata())
     interrupted = progress_bar.interrupted
     report = _Report(parsed, violations, cost_before, repaired, result, interrupted, out)
     if json:
@@ -108,9 +108,9 @@ class _Report:
             "valid": True,  # `solve` raises otherwise
             "valid_before": not self.violations,
             "changes": self.repaired.changes,
-            "cost_before": number(self.cost_before),
-            "cost_repaired": number(cost(result.instance, self.repaired.solution)),
-            **result.about(),
+            "cost_before": json_number(self.cost_before),
+            "cost_repaired": json_number(cost(result.instance, self.repaired.solution)),
+            **result.metadata(),
             "interrupted": self.interrupted,
         }
 
@@ -120,8 +120,8 @@ class _Report:
             yield "Interrupted; this is the best solution so far."
         if self.parsed.is_for_other_instance(instance):
             yield f"The solution is for the instance {self.parsed.instance!r}."
-        verdict = counted(len(self.violations), "violation") if self.violations else "valid"
-        cost_before = length_text(instance, self.cost_before)
+        verdict = pluralize(len(self.violations), "violation") if self.violations else "valid"
+        cost_before = distance_text(instance, self.cost_before)
         yield f"before: {verdict}, cost {cost_before} ({instance.metric})"
         yield from (f"  {violation.message}" for violation in self.violations[:MAX_VIOLATIONS])
         if len(self.violations) > MAX_VIOLATIONS:
@@ -130,13 +130,13 @@ class _Report:
         start_cost, start = self.cost_before, "before"
         if self.repaired.changes:
             repaired_cost = cost(instance, self.repaired.solution)
-            yield f"repaired: cost {length_text(instance, repaired_cost)}"
+            yield f"repaired: cost {distance_text(instance, repaired_cost)}"
             yield from (f"  {change}" for change in self.repaired.changes)
             if self.violations:  # an invalid solution may well be cheaper
                 start_cost, start = repaired_cost, "after the repair"
         if result.cost < start_cost:
             saving = 100 * (1 - result.cost / start_cost)
-            new_cost = length_text(instance, result.cost)
+            new_cost = distance_text(instance, result.cost)
             yield f"improved: cost {new_cost}, {saving:.2f} % less than {start}"
         else:
             yield f"improved: nothing better found in {result.seconds:.1f} s"

@@ -119,7 +119,7 @@ def _solve(
             engine=engine_name,
             stop=stop,
             seed=seed,
-            improve=improve,
+            polish=improve,
             baseline=baseline,
             bound=bound,
             listener=progress_bar,
@@ -127,7 +127,7 @@ def _solve(
             **{**engine_options, **o.without_none(program=program, jobs=jobs, cluster=cluster)},
         )
         if out is not None:
-            formats.write(result.solution, out, instance=instance, about=result.about())
+            formats.write(result.solution, out, instance=instance, about=result.metadata())
         if plot is not None:
             save_routes(plot, instance, result.solution, plan)
         if plot_convergence is not None:
@@ -176,9 +176,9 @@ def _data(result: Result) -> dict[str, Any]:
     solution = result.solution
     return {
         **solution_data(result.instance, solution),
-        "visits": solution.visits,
+        "visits": solution.num_visits,
         "split_customers": len(solution.split_customers()),
-        **result.about(),
+        **result.metadata(),
         **o.without_none(unsplit_cost=result.unsplit_cost, saving=result.saving),
     }
 

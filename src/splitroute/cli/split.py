@@ -9,7 +9,7 @@ from rich.table import Table
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.pipeline import split
-from splitroute.report import counted, plan_facts
+from splitroute.report import pluralize, split_plan_facts
 from splitroute.split_plan import SplitPlan
 
 EXAMPLE = "splitroute split examples/bakery.csv --rule pasa --levels 3"
@@ -31,15 +31,15 @@ def _split(
     """Print the split plan of a rule: denominations per ring and number of pieces."""
     plan = split(input.read(instance_file), rule, **rule_options.to_arguments())
     if json:
-        typer.echo(json_.dumps(plan_facts(plan)))
+        typer.echo(json_.dumps(split_plan_facts(plan)))
     else:
         _print(plan)
 
 
 def _print(plan: SplitPlan) -> None:
-    facts = plan_facts(plan)
+    facts = split_plan_facts(plan)
     console = Console()
-    customers = counted(len(plan.instance.customers), "customer")
+    customers = pluralize(len(plan.instance.customers), "customer")
     console.print(f"{plan.instance.name}: {customers}, {plan.rule}", markup=False)
     s_max = "" if plan.s_max is None else f", s_max {plan.s_max}"
     console.print(f"gcd {facts['gcd']}, mean demand {plan.mean:.2f} gcd{s_max}")
@@ -50,8 +50,8 @@ def _print(plan: SplitPlan) -> None:
         zip(plan.levels, facts["levels"], strict=True),  # type: ignore[call-overload]
         1,
     ):
-        distance = "-" if level.reach is None else f"{level.reach:.2f}"
+        distance = "-" if level.max_distance is None else f"{level.max_distance:.2f}"
         denominations = "/".join(map(str, reversed(sizes))) or "whole demands"
-        table.add_row(str(number), distance, denominations, f"{level.customers:,}")
+        table.add_row(str(number), distance, denominations, f"{level.num_customers:,}")
     console.print(table)
-    console.print(f"{counted(plan.count, 'piece')} in total")
+    console.print(f"{pluralize(plan.num_pieces, 'piece')} in total")

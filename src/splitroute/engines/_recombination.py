@@ -19,7 +19,7 @@ from splitroute.allocation import quantities
 from splitroute.distances import Floats
 from splitroute.instance import Instance
 from splitroute.milp import Program
-from splitroute.solution import Route, Solution, Visit, costs
+from splitroute.solution import Route, Solution, Visit, route_costs
 
 LARGEST_GROUP = 26  # stops of the routes that are looked at together
 MOST_CHOICES = 400  # routes of the pool among which one program chooses
@@ -36,7 +36,7 @@ class Pool:
 
     def add(self, solution: Solution) -> None:
         """Takes in the routes of a solution."""
-        for route, cost in zip(solution.routes, costs(self._instance, solution), strict=True):
+        for route, cost in zip(solution.routes, route_costs(self._instance, solution), strict=True):
             order = tuple(visit.customer for visit in route.visits)
             key = frozenset(order)
             before = self._known.pop(key, (cost, order))
@@ -75,7 +75,7 @@ def recombine(
     """A cheaper choice of routes for the customers of a group, if there is one."""
     routes = [solution.routes[k] for k in group]
     wanted = _delivered(routes)
-    before = sum(costs(instance, Solution(tuple(routes))))
+    before = sum(route_costs(instance, Solution(tuple(routes))))
     choices = pool.within(frozenset(wanted))
     program = Program(seconds)
     used = [
@@ -142,7 +142,7 @@ def redistribute(
         for s in visits:
             program.at_most([s.amount], min(demand, instance.capacity), if_used=s.used)
     before = sum(s.cost for own in has for s in own)
-    found = program.solve(before - LESS * sum(costs(instance, Solution(tuple(routes)))))
+    found = program.solve(before - LESS * sum(route_costs(instance, Solution(tuple(routes)))))
     if found is None:
         return None
     fresh = []

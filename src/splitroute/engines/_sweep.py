@@ -25,4 +25,4 @@ def sweep(instance: Instance) -> Solution:
             room = instance.capacity
         routes[-1].append(customer)
         room -= demands[customer]
-    return Solution.whole(instance, routes)
+    return Solution.unsplit(instance, routes)

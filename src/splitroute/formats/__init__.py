@@ -12,14 +12,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from numbers import Real
 from pathlib import Path
 
-from splitroute.distances import Metric
-from splitroute.errors import InputError
+from splitroute.distances import METRICS, Metric
+from splitroute.errors import InputError, wrong_type
 from splitroute.files import read_encoded, read_text, write_bytes
 from splitroute.formats._lookup import check_output_format, find_format, suffixes
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.instance import Instance
+from splitroute.registry import check_choice
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
@@ -110,9 +112,7 @@ def parse(
 ) -> Instance:
     """Parse an instance; `name` is the file name for messages and its extension."""
     module = find_format("instance", "parse", Path(name), format)
-    if not 0 < scale < float("inf"):
-        message = f"scale is {scale}; it must be a number above 0"
-        raise InputError(message, field="scale", value=scale)
+    _check_types(metric, scale, depot)
     if depot is not None and not getattr(module, "ACCEPTS_DEPOT", False):
         message = f"{name}: `depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", value=depot)
@@ -136,6 +136,21 @@ def parse(
     except InputError as error:
         raise _located(error, Path(name)) from None
     return instance
+
+
+def _check_types(metric: object, scale: object, depot: object) -> None:
+    """Raise an InputError for the first of these that is invalid."""
+    if metric is not None:
+        check_choice(METRICS, "metric", metric)
+    is_number = isinstance(scale, Real) and not isinstance(scale, bool)
+    if not is_number or not 0 < scale < float("inf"):  # type: ignore[operator]
+        message = f"scale is {scale!r}; it must be a number above 0"
+        raise InputError(message, field="scale", value=scale)
+    is_point = isinstance(depot, tuple | list) and len(depot) == 2
+    if is_point and all(isinstance(value, Real) for value in depot):  # type: ignore[attr-defined]
+        return
+    if depot is not None and not isinstance(depot, str):
+        raise wrong_type("depot", depot, "an id or a point", "read(.., depot=(x, y))")
 
 
 def min_customers(text: str, format: str) -> int:
@@ -184,11 +199,12 @@ def write(
         instance = value
         module = find_format("instance", "dump", path, format)
         text = module.dump_instance(value)
-    elif instance is None:
-        raise InputError(
-            "a solution needs its instance: write(solution, path, instance=instance)",
-            field="instance",
-        )
+    elif not isinstance(value, Solution):
+        call = "write(result.solution, path, instance=result.instance)"
+        raise wrong_type("value", value, "an Instance or a Solution", call)
+    elif not isinstance(instance, Instance):
+        call = "write(solution, path, instance=instance)"
+        raise wrong_type("instance", instance, "the Instance of the solution", call)
     else:
         module = find_format("solution", "dump", path, format)
         text = module.dump_solution(instance, value, about)

@@ -28,7 +28,7 @@ from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._numbers import excerpt
-from splitroute.report import number
+from splitroute.report import json_number
 
 MAX_KEYS = 100  # compared with the name of a missing field
 
@@ -48,7 +48,7 @@ def _require_number(value: object) -> object:
 Amount = Annotated[
     Decimal,
     BeforeValidator(_require_number),
-    PlainSerializer(lambda value: number(float(value)), return_type=float | int),
+    PlainSerializer(lambda value: json_number(float(value)), return_type=float | int),
     WithJsonSchema({"type": "number"}),
 ]
 

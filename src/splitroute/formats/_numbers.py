@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from splitroute.errors import InputError
 from splitroute.formats._errors import ErrorCollector, input_error
-from splitroute.instance import MAX_QUANTITY, Instance, check_unit
+from splitroute.instance import Instance
+from splitroute.instance.checks import MAX_QUANTITY, check_unit
 
 MAX_DIGITS = 12  # of an integer that is below MAX_QUANTITY in any case
 MAX_LENGTH = 28  # characters of a number: the precision of Decimal

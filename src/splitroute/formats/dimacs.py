@@ -18,7 +18,7 @@ from splitroute.formats._numbers import (
     to_units,
 )
 from splitroute.instance import Instance
-from splitroute.report import number
+from splitroute.report import json_number
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.validation import Claims
 
@@ -69,4 +69,6 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     for k, route in enumerate(solution.routes, 1):
         visits = [f"{v.customer} ( {format_quantity(instance, v.quantity)} )" for v in route.visits]
         lines.append(f"Route {k}: " + " - ".join(["0", *visits, "0"]))
-    return "\n".join([*lines, format(Decimal(repr(number(cost(instance, solution)))), "f"), ""])
+    return "\n".join(
+        [*lines, format(Decimal(repr(json_number(cost(instance, solution)))), "f"), ""]
+    )

@@ -34,8 +34,8 @@ from splitroute.formats._numbers import (
 )
 from splitroute.formats._outliers import warn_about_outlier
 from splitroute.instance import Instance
-from splitroute.report import number, quantity
-from splitroute.solution import Route, Solution, Visit, costs
+from splitroute.report import json_number, user_quantity
+from splitroute.solution import Route, Solution, Visit, route_costs
 from splitroute.validation import Claims
 
 __all__ = [
@@ -182,25 +182,25 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
 
 def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
     """The solution and its cost as the data of a SolutionModel, which would take more memory."""
-    route_costs = costs(instance, solution)
+    costs = route_costs(instance, solution)
     ids = [customer.id for customer in instance.customers]
     has_ids = ids != [str(k) for k in range(1, len(ids) + 1)]
 
     def visit(customer: int, amount: int) -> dict[str, Any]:
         id = {"id": ids[customer - 1]} if has_ids else {}
-        return {"customer": customer, **id, "quantity": quantity(instance, amount)}
+        return {"customer": customer, **id, "quantity": user_quantity(instance, amount)}
 
     return {
         "instance": instance.name,
         "metric": instance.metric,
-        "cost": number(sum(route_costs)),
+        "cost": json_number(sum(costs)),
         "routes": [
             {
                 "visits": [visit(*v) for v in route.visits],
-                "load": quantity(instance, route.load),
-                "cost": number(cost),
+                "load": user_quantity(instance, route.load),
+                "cost": json_number(cost),
             }
-            for route, cost in zip(solution.routes, route_costs, strict=True)
+            for route, cost in zip(solution.routes, costs, strict=True)
         ],
     }
 

@@ -10,7 +10,7 @@ from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, format_float, format_quantity, parse_cost
 from splitroute.formats._vrplib_instance import MAX_HEADER, parse_instance
 from splitroute.instance import Instance
-from splitroute.report import number
+from splitroute.report import json_number
 from splitroute.solution import Solution, cost
 from splitroute.validation import Claims
 
@@ -85,7 +85,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
     errors.raise_any()
     if not routes:
         raise InputError(f"{name}: no routes; a route is a line such as 'Route #1: 3 7 12'")
-    return ParsedSolution(Solution.whole(instance, routes), Claims(stated_cost))
+    return ParsedSolution(Solution.unsplit(instance, routes), Claims(stated_cost))
 
 
 def _parse_customer(word: str, instance: Instance, visited: set[int], field: Field) -> int:
@@ -110,4 +110,4 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         f"Route #{k}: {' '.join(str(v.customer) for v in route.visits)}"
         for k, route in enumerate(solution.routes, 1)
     ]
-    return "\n".join([*lines, f"Cost {number(cost(instance, solution))}", ""])
+    return "\n".join([*lines, f"Cost {json_number(cost(instance, solution))}", ""])

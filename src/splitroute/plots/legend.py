@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.instance import Instance
 from splitroute.plots.axes import INK, PALE
-from splitroute.report import cost_text, counted
+from splitroute.report import cost_text, pluralize
 from splitroute.solution import Solution
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def draw_legend(
     for column in range(columns):
         axes.text(column + 0.02, -1.1, "route, load, visits · cost", **text_style)
     if shown < len(colours):
-        more = f"and {counted(len(colours) - shown, 'route')} more"
+        more = f"and {pluralize(len(colours) - shown, 'route')} more"
         axes.text(0.02, rows - 0.3, more, **text_style)

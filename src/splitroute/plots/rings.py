@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from splitroute.instance import Instance
 from splitroute.plots.axes import INK
-from splitroute.report import quantity
+from splitroute.report import user_quantity
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
@@ -25,17 +25,19 @@ def draw_rings(axes: Axes, instance: Instance, split_plan: SplitPlan) -> None:
         return
     x, y = instance.places[0]
     for number, level in enumerate(split_plan.levels, 1):
-        if level.reach is None:
+        if level.max_distance is None:
             continue
-        height = width = level.reach
+        height = width = level.max_distance
         if instance.metric == "haversine":
-            height = level.reach / KM_PER_DEGREE
+            height = level.max_distance / KM_PER_DEGREE
             width = height * float(axes.get_aspect())
         ring = Ellipse(
             (x, y), 2 * width, 2 * height, fill=False, ls=(0, (4, 3)), lw=1.1, ec=INK, zorder=1
         )
         axes.add_patch(ring)
-        sizes = "/".join(str(quantity(instance, size)) for size in reversed(level.denominations))
+        sizes = "/".join(
+            str(user_quantity(instance, size)) for size in reversed(level.denominations)
+        )
         axes.annotate(
             f"level {number}: {sizes}",
             _label_position(axes, x, y, width, height),

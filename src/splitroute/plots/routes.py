@@ -18,8 +18,8 @@ from splitroute.plots.files import check_plot_path, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
 from splitroute.plots.rings import draw_rings
 from splitroute.registry import require
-from splitroute.report import cost_text, counted
-from splitroute.solution import Solution, costs
+from splitroute.report import cost_text, pluralize
+from splitroute.solution import Solution, route_costs
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
@@ -81,18 +81,18 @@ def draw_routes(
     _draw_customers(axes, instance, points, solution, colours)
     _draw_depot(axes, points[0], size=11)
     axes.plot(*points[0], marker="*", markersize=6, color="white", zorder=7)
-    customers = counted(len(instance.customers), "customer")
+    customers = pluralize(len(instance.customers), "customer")
     title = f"{instance.name}: {customers}"
     if routes:
-        route_costs = costs(instance, solution)
+        costs = route_costs(instance, solution)
         unit = " km" if instance.metric == "haversine" else ""
         title = (
-            f"{instance.name}: cost {cost_text(sum(route_costs))}{unit}, "
-            f"{counted(len(routes), 'route')}, "
+            f"{instance.name}: cost {cost_text(sum(costs))}{unit}, "
+            f"{pluralize(len(routes), 'route')}, "
             f"{len(solution.split_customers())} of {customers} split"
         )
         legend = figure.add_subplot(grid[0, 1])
-        draw_legend(legend, instance, solution, route_costs, colours)
+        draw_legend(legend, instance, solution, costs, colours)
     axes.set_title(title, fontsize=11, loc="left", parse_math=False)
     return figure
 

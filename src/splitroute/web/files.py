@@ -13,8 +13,8 @@ from splitroute.formats import csv, dimacs
 from splitroute.formats.json import dump_solution, parse_solution
 from splitroute.instance import Instance
 from splitroute.plots.routes import draw_routes
-from splitroute.report import cost_text, counted, quantity
-from splitroute.solution import Route, Solution, costs
+from splitroute.report import cost_text, pluralize, user_quantity
+from splitroute.solution import Route, Solution, route_costs
 
 Kind = Literal["json", "csv", "txt", "geojson", "png", "sheets"]
 
@@ -70,14 +70,18 @@ def _geojson(instance: Instance, solution: Solution) -> str:
     places = [list(instance.places[p]) for p in instance.sites.tolist()]
     features: list[dict[str, Any]] = []
     for k, (route, cost) in enumerate(
-        zip(solution.routes, costs(instance, solution), strict=True), 1
+        zip(solution.routes, route_costs(instance, solution), strict=True), 1
     ):
         stops = [places[0], *(places[v.customer] for v in route.visits), places[0]]
         features.append(
             {
                 "type": "Feature",
                 "geometry": {"type": "LineString", "coordinates": stops},
-                "properties": {"route": k, "load": quantity(instance, route.load), "cost": cost},
+                "properties": {
+                    "route": k,
+                    "load": user_quantity(instance, route.load),
+                    "cost": cost,
+                },
             }
         )
     for number, customer in enumerate(instance.customers, 1):
@@ -88,7 +92,7 @@ def _geojson(instance: Instance, solution: Solution) -> str:
                 "properties": {
                     "customer": number,
                     "id": customer.id,
-                    "demand": quantity(instance, customer.demand),
+                    "demand": user_quantity(instance, customer.demand),
                 },
             }
         )
@@ -118,7 +122,7 @@ def _sheets(instance: Instance, solution: Solution) -> str:
     sections = [
         _sheet(instance, route, cost, k, len(solution.routes), serving)
         for k, (route, cost) in enumerate(
-            zip(solution.routes, costs(instance, solution), strict=True), 1
+            zip(solution.routes, route_costs(instance, solution), strict=True), 1
         )
     ]
     title = escape(instance.name or "routes")
@@ -150,14 +154,15 @@ def _sheet(
         rows.append(
             f"<tr><td>{stop:,}</td><td class='name'>{name}</td>"
             f"<td>{_place(instance, customer)}</td>"
-            f"<td class='number'>{quantity(instance, amount):,}</td>"
-            f"<td class='number'>{quantity(instance, left):,}</td><td class='box'></td></tr>"
+            f"<td class='number'>{user_quantity(instance, amount):,}</td>"
+            f"<td class='number'>{user_quantity(instance, left):,}</td><td class='box'></td></tr>"
         )
     unit = " km in straight lines" if instance.metric == "haversine" else ""
     return (
         f"<section><h1>{escape(instance.name)}: vehicle {k:,} of {count:,}</h1>"
-        f"<p>{counted(len(route.visits), 'stop')}, load {quantity(instance, route.load):,} of "
-        f"{quantity(instance, instance.capacity):,}, distance {cost_text(cost)}{unit}</p>"
+        f"<p>{pluralize(len(route.visits), 'stop')}, "
+        f"load {user_quantity(instance, route.load):,} of "
+        f"{user_quantity(instance, instance.capacity):,}, distance {cost_text(cost)}{unit}</p>"
         "<table><thead><tr><th>stop</th><th>customer</th><th>place</th>"
         "<th class='number'>unload</th><th class='number'>left</th><th>done</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table><p>Then back to the depot.</p></section>"

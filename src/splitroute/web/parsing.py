@@ -20,8 +20,8 @@ from splitroute import formats
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model
 from splitroute.instance import Instance
-from splitroute.pipeline import check, split, warn_about_units
-from splitroute.report import number, quantity
+from splitroute.pipeline import check_method, split, warn_about_units
+from splitroute.report import json_number, user_quantity
 from splitroute.web import files
 from splitroute.web.checks import Limits, check_limits
 from splitroute.web.invalid import INVALID, explain, shortened
@@ -110,7 +110,7 @@ def parse(request: bytes, limits: Limits, solvable: bool) -> Parsed | Refused:
     if solvable:
         _check_loads(instance)
         try:
-            check(instance, **method_of(job))
+            check_method(instance, **method_of(job))
         except SplitRouteError as error:
             return _refused(error, default="rule")
     said = (
@@ -148,13 +148,13 @@ def split_plan(request: str, levels: int, base: int) -> str | Refused:
         return _refused(error, default="levels")
 
     def amounts(sizes: tuple[int, ...]) -> list[float]:
-        return [number(quantity(instance, size) / plan.scale) for size in sizes]
+        return [json_number(user_quantity(instance, size) / plan.scale) for size in sizes]
 
     levels_ = [
         LevelModel(
-            reach=level.reach,
+            reach=level.max_distance,
             denominations=amounts(level.denominations),
-            customers=level.customers,
+            customers=level.num_customers,
         )
         for level in plan.levels
     ]

@@ -25,4 +25,4 @@ def run(instance: Instance, seconds: float, seed: int) -> Solution:
     )
     visits = [tuple(Visit(c, q) for c, q in route if c) for route in routes]
     solution = Solution(tuple(Route(route) for route in visits if route))
-    return solution if instance.pass_through else solution.delivering()
+    return solution if instance.pass_through else solution.without_empty_visits()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from splitroute.cli._options import INPUT, option
 from splitroute.errors import InputError
-from splitroute.registry import one_of
+from splitroute.registry import check_choice
 
 if TYPE_CHECKING:
     from splitroute.bench.results import Results
@@ -48,7 +48,7 @@ def check_reference(reference: str | None) -> None:
     from splitroute.bench.results import REFERENCES
 
     if reference is not None:
-        one_of(list(REFERENCES), "reference", reference)
+        check_choice(list(REFERENCES), "reference", reference)
 
 
 def split_list(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import typer
 from splitroute.cli._command import add_command
 from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
 from splitroute.cli.bench._options import Data
-from splitroute.report import counted
+from splitroute.report import pluralize
 
 if TYPE_CHECKING:
     from splitroute.bench.references import BestKnown
@@ -56,7 +56,7 @@ def _best_known(
         elif solution.improvement:
             typer.echo(f"{solution.instance}, {solution.metric}: {solution.improvement}")
     invalid = sum(bool(solution.error) for solution in checked)
-    typer.echo(f"{counted(len(checked), 'solution')}, {invalid} invalid")
+    typer.echo(f"{pluralize(len(checked), 'solution')}, {invalid} invalid")
     if bound and not invalid:
         with open_pool(count=jobs) as pool:
             improve_bounds(folder, table, pool, bound, data, _print_bound)

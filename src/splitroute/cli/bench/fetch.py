@@ -7,7 +7,7 @@ import typer
 from splitroute.cli._command import add_command
 from splitroute.cli._options import INPUT, option
 from splitroute.cli.bench._options import Data
-from splitroute.report import counted
+from splitroute.report import pluralize
 
 EXAMPLE = "splitroute bench fetch --data instances"
 
@@ -29,4 +29,4 @@ def _fetch(
 
     folder = data_folder(data)
     count = fetch(folder, source or SOURCE)
-    typer.echo(f"{counted(count, 'file')} fetched, all checksums match: {folder}")
+    typer.echo(f"{pluralize(count, 'file')} fetched, all checksums match: {folder}")

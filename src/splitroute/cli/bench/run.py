@@ -12,8 +12,8 @@ from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
 from splitroute.cli.bench._options import Data, split_list
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
-from splitroute.registry import one_of
-from splitroute.report import counted
+from splitroute.registry import check_choice
+from splitroute.report import pluralize
 from splitroute.stop import Stop
 
 DEFAULT_SECONDS = 10.0
@@ -84,7 +84,7 @@ def _run(
     from splitroute.processes.pool import open_pool
 
     if metric is not None:
-        one_of(list(METRICS), "metric", metric)
+        check_choice(list(METRICS), "metric", metric)
     stop = _stop(time, iterations)
     names = [name for text in [*instances, *(more or [])] for name in split_list(text)]
     benchmarks = load_instances(names, metric, data, pass_through, duplicates)  # type: ignore[arg-type]
@@ -98,7 +98,7 @@ def _run(
     console = Console(stderr=True, soft_wrap=True)
     if not quiet:
         console.print(
-            f"{counted(len(benchmarks), 'instance')}, {counted(len(runs), 'run')}, "
+            f"{pluralize(len(benchmarks), 'instance')}, {pluralize(len(runs), 'run')}, "
             f"{len(runs) - len(pending)} already recorded"
         )
     display = RunDisplay(len(pending), console, shown=not quiet)
@@ -112,7 +112,7 @@ def _run(
             raise
     failed = [record for record in new if record["status"] != "ok"]
     if not quiet:
-        count = f"{counted(len(new) - len(failed), 'new record')}, {len(failed)} failed"
+        count = f"{pluralize(len(new) - len(failed), 'new record')}, {len(failed)} failed"
         console.print(f"{count}: {records}", markup=False)
         for r in failed[:MAX_LISTED]:
             text = f"  {r['status']}: {r['instance']}, {r['method']}: {r['reason']}"

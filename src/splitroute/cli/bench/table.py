@@ -8,7 +8,7 @@ from splitroute.cli._command import add_command
 from splitroute.cli._options import OUTPUT, option
 from splitroute.cli.bench._options import Methods, Records, Reference, load_results
 from splitroute.errors import InputError
-from splitroute.registry import one_of
+from splitroute.registry import check_choice
 
 EXAMPLE = "splitroute bench table --records runs.jsonl --format markdown"
 
@@ -31,7 +31,7 @@ def _table(
     from splitroute.bench.render import FORMATS, csv_text
     from splitroute.bench.tables import overview, tables
 
-    one_of([*FORMATS, "csv"], "format", format)
+    check_choice([*FORMATS, "csv"], "format", format)
     if format == "csv" and only_overview:
         raise InputError("--overview is not available with --format csv")
     by_metric = load_results(records, reference, methods)
