@@ -2,13 +2,15 @@
 
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import splitroute as sr
-from splitroute.engines.vrph import tsplib
+from splitroute.engines.vrph import CAPABILITIES, run, tsplib
 from splitroute.generate import set1
+from splitroute.testing import check_engine
 
 STAND_IN = r"""
 import re, sys, time
@@ -38,6 +40,10 @@ def program(folder: Path, behaviour: str) -> str:
 
 def solve(instance: sr.Instance, program: str, seconds: float = 20) -> sr.Result:
     return sr.solve(instance, engine="vrph", program=program, stop=sr.Stop(seconds=seconds))
+
+
+def test_contract(tmp_path: Path) -> None:
+    check_engine(partial(run, program=program(tmp_path, ONE_EACH)), CAPABILITIES, seconds=20)
 
 
 def test_the_answer_is_read_merged_and_validated(tmp_path: Path) -> None:

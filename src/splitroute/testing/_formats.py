@@ -1,0 +1,184 @@
+"""The contract of formats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from splitroute.errors import InputError
+from splitroute.formats import ReadOptions
+from splitroute.instance import Instance
+from splitroute.solution import Route, Solution, Visit
+from splitroute.testing._instances import INSTANCES
+from splitroute.validation import validate
+
+NAME = "contract"  # of the file
+MARKED = 7919  # a quantity that is found again in a text
+BAD_TEXTS = ("", "\n\n", "\x00\n", "no such thing\n", "[]", "1,2\n3,4\n")
+
+
+def check_format(format: Any) -> None:
+    """Raise AssertionError unless a module keeps the contract of a format.
+
+    What it writes, it reads back with every quantity; what it cannot hold or understand, it refuses
+    with an InputError that has the line, or the field, at fault.
+    """
+    has = {
+        f"{verb}_{kind}": hasattr(format, f"{verb}_{kind}")
+        for verb in ("parse", "dump")
+        for kind in ("instance", "solution")
+    }
+    if not any(has.values()):
+        raise AssertionError(f"a format has at least one of {', '.join(has)}")
+    for kind in ("instance", "solution"):
+        if has[f"parse_{kind}"] or has[f"dump_{kind}"]:
+            _check_suffixes(format, f"{kind.upper()}_SUFFIXES")
+    if has["parse_instance"]:
+        _check_bad_texts(lambda text: format.parse_instance(text, ReadOptions(name=NAME)))
+    if has["dump_instance"]:
+        _check_instances(format, has["parse_instance"])
+    if has["parse_solution"]:
+        _check_bad_texts(lambda text: format.parse_solution(text, INSTANCES[0], NAME), empty=True)
+    if has["dump_solution"]:
+        _check_solutions(format, has["parse_solution"])
+
+
+def _check_suffixes(format: Any, name: str) -> None:
+    suffixes = getattr(format, name, ())
+    if not suffixes or not all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in suffixes):
+        raise AssertionError(f"{name} lists lowercase suffixes such as '.json': it is {suffixes!r}")
+
+
+def _check_instances(format: Any, parses: bool) -> None:
+    held = 0
+    for instance in (_marked(), *INSTANCES, replace(INSTANCES[0], vehicles=99)):
+        text = _dump(format, partial(format.dump_instance, instance), instance)
+        if text is None:
+            continue
+        held += 1
+        if parses:
+            options = ReadOptions(name=NAME, metric=instance.metric, unit=instance.unit)
+            _check_same(instance, _parse(partial(format.parse_instance, text, options)))
+    if not held:
+        raise AssertionError("a format that writes instances holds at least some of them")
+    text = _dump(format, partial(format.dump_instance, _marked()), _marked())
+    if parses and text is not None:
+        _check_line(text, lambda bad: format.parse_instance(bad, ReadOptions(name=NAME)))
+
+
+def _check_same(instance: Instance, read: Instance) -> None:
+    sites, read_sites = instance.sites, read.sites
+    parts = {
+        "capacity": (instance.capacity * instance.unit, read.capacity * read.unit),
+        "demands": (_quantities(instance), _quantities(read)),
+        "vehicles": (instance.vehicles, read.vehicles),
+        "metric": (instance.metric, read.metric),
+    }
+    for what, (before, after) in parts.items():
+        if before != after:
+            raise AssertionError(
+                f"an instance is read as it was written: {what} of {instance.name!r} was "
+                f"{before} and is {after}"
+            )
+    distances = instance.table[np.ix_(sites, sites)]
+    if not np.array_equal(distances, read.table[np.ix_(read_sites, read_sites)]):
+        raise AssertionError(
+            f"an instance is read as it was written: distances of {instance.name!r} differ"
+        )
+
+
+def _quantities(instance: Instance) -> list[Decimal]:
+    return [customer.demand * instance.unit for customer in instance.customers]
+
+
+def _check_solutions(format: Any, parses: bool) -> None:
+    holds_splits = getattr(format, "HOLDS_SPLITS", True)
+    instance = _marked()
+    whole = Solution.whole(instance, [[1], [3, 2]])
+    split = Solution(
+        (
+            Route((Visit(1, MARKED), Visit(2, 60))),
+            Route((Visit(3, 70), Visit(2, 30))),
+        )
+    )
+    for solution in (whole, split):
+        text = _dump(format, partial(format.dump_solution, instance, solution, None), instance)
+        must_hold = solution is whole or holds_splits
+        if (text is not None) != must_hold:
+            raise AssertionError(
+                "a format writes every valid solution; one with HOLDS_SPLITS = False raises "
+                "InputError for solutions with split customers"
+            )
+        if text is None or not parses:
+            continue
+        parsed = _parse(partial(format.parse_solution, text, instance, NAME))
+        if parsed.solution != solution:
+            raise AssertionError(
+                f"a solution is read as it was written: {solution!r} became {parsed.solution!r}"
+            )
+        if violations := validate(instance, solution, parsed.claims):
+            raise AssertionError(f"what a file states is true: {violations[0].message}")
+        _check_line(text, lambda bad: format.parse_solution(bad, instance, NAME))
+
+
+def _marked() -> Instance:
+    """An instance with a demand that is found again in a text."""
+    coordinates = [(0, 0), (3, 4), (6, 8), (5, 12)]
+    return Instance.create(8000, [MARKED, 90, 70], coordinates, name=NAME)
+
+
+def _dump(format: Any, dump: Callable[[], str], instance: Instance) -> str | None:
+    try:
+        text = dump()
+    except InputError:
+        return None
+    if not isinstance(text, str):
+        raise AssertionError(f"a format writes text, not {type(text).__name__}")
+    if hasattr(format, "encode") and not isinstance(format.encode(text, instance), bytes):
+        raise AssertionError("`encode(text, instance)` of a format returns bytes")
+    return text
+
+
+def _parse(parse: Callable[[], Any]) -> Any:
+    try:
+        return parse()
+    except InputError as error:
+        raise AssertionError(f"a format reads what it writes: {error}") from error
+
+
+def _check_line(text: str, parse: Callable[[str], object]) -> None:
+    """Check that a number replaced by a word is refused with its line."""
+    found = re.search(rf"\b{MARKED}\b", text)
+    if found is None:
+        return  # a format without quantities
+    line = text.count("\n", 0, found.start()) + 1
+    bad = text[: found.start()] + "many" + text[found.end() :]
+    error = _error(parse, bad)
+    if error is None or error.line != line:
+        raise AssertionError(
+            "a bad value raises InputError with its line: "
+            f"'many' on line {line} of\n{bad}\n"
+            + ("was accepted" if error is None else f"raised {error!r} with line {error.line}")
+        )
+
+
+def _check_bad_texts(parse: Callable[[str], object], empty: bool = False) -> None:
+    for text in BAD_TEXTS:
+        if _error(parse, text) is None and not (empty and not text.strip()):
+            raise AssertionError(f"bad text raises InputError: {text!r} was accepted")
+
+
+def _error(parse: Callable[[str], object], text: str) -> InputError | None:
+    try:
+        parse(text)
+    except InputError as error:
+        return error
+    except Exception as error:
+        raise AssertionError(f"bad text raises InputError: {text!r} raised {error!r}") from error
+    return None
