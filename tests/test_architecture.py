@@ -1,6 +1,7 @@
 """Rules about the source that no other tool checks."""
 
 import re
+import tomllib
 
 from conftest import ROOT
 
@@ -24,3 +25,33 @@ def test_only_what_is_hot_imports_the_compiled_core() -> None:
     }
     assert users
     assert users <= ALLOWED
+
+
+def layers() -> list[str]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    (contract,) = (
+        contract
+        for contract in settings["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "layers"
+    )
+    listed: list[str] = contract["layers"]
+    return listed
+
+
+def test_every_module_is_in_a_layer() -> None:
+    modules = {
+        path.stem
+        for path in SOURCE.iterdir()
+        if (path.suffix == ".py" or (path / "__init__.py").exists())
+        and not path.name.startswith("_")
+    }
+    assert {name for layer in layers() for name in layer.split(" | ")} == modules
+
+
+def test_the_layers_fit_on_a_screen() -> None:
+    assert len(layers()) <= 20
+    assert max(map(len, layers())) <= 80
+
+
+def test_few_modules_at_the_top() -> None:
+    assert len([path for path in SOURCE.glob("*.py") if not path.name.startswith("_")]) < 20
