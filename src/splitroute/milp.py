@@ -10,11 +10,12 @@ import numpy as np
 from splitroute.errors import EngineError
 from splitroute.registry import require
 
-MOST_NODES = 200  # of a small integer program
+MAX_NODES = 200  # of branch and bound, for a small integer program
+MIN_SECONDS = 0.01  # shortest time limit of a program
 
 
 def new_solver() -> Any:
-    """A silent solver on one core, without a program yet."""
+    """Return a silent single-threaded solver without a program."""
     require("highspy", "bound")
     import highspy
 
@@ -27,69 +28,71 @@ def new_solver() -> Any:
 
 
 def run(solver: Any) -> None:
-    """Solves the program; raises if that is not even tried."""
+    """Solve the program; raise EngineError if HiGHS fails to start."""
     import highspy
 
     if solver.run() != highspy.HighsStatus.kError:
         return
-    # Somebody else in this process may have used HiGHS with another number of threads.
+    # Other code in this process may have used HiGHS with another number of threads.
     highspy.Highs.resetGlobalScheduler(True)
     if solver.run() == highspy.HighsStatus.kError:
         raise EngineError("HiGHS could not solve a program")
 
 
 class Program:
-    """A small integer program, put together column by column and row by row."""
+    """A small integer program, built column by column and row by row."""
 
     def __init__(self, seconds: float | None) -> None:
         self._solver = new_solver()
-        self._solver.setOptionValue("mip_max_nodes", MOST_NODES)
+        self._solver.setOptionValue("mip_max_nodes", MAX_NODES)
         if seconds is not None:
-            self._solver.setOptionValue("time_limit", max(0.01, seconds))
-        self._columns: list[tuple[float, float, bool]] = []  # cost, upper bound, whole
+            self._solver.setOptionValue("time_limit", max(MIN_SECONDS, seconds))
+        self._columns: list[tuple[float, float, bool]] = []  # cost, upper bound, is integer
         self._rows: list[tuple[float, float, list[int], list[float]]] = []
 
-    def count(self, cost: float, most: int) -> int:
-        """A whole number from 0, and what each costs."""
-        self._columns.append((cost, float(most), True))
+    def add_integer(self, cost: float, upper: int) -> int:
+        """Add an integer variable from 0 to `upper` and return its column."""
+        self._columns.append((cost, float(upper), True))
         return len(self._columns) - 1
 
-    def amount(self, most: int) -> int:
-        """A quantity."""
-        self._columns.append((0.0, float(most), False))
+    def add_continuous(self, upper: int) -> int:
+        """Add a continuous variable from 0 to `upper` without cost and return its column."""
+        self._columns.append((0.0, float(upper), False))
         return len(self._columns) - 1
 
-    def equal(self, columns: list[int], value: int) -> None:
-        """Their sum."""
+    def require_equal(self, columns: list[int], value: int) -> None:
+        """Add the row sum(columns) = value."""
         self._rows.append((value, value, columns, [1.0] * len(columns)))
 
-    def at_most(self, columns: Iterable[int], value: float, if_used: int | None = None) -> None:
-        """Their sum; with another column, that many times its value."""
+    def require_at_most(
+        self, columns: Iterable[int], value: float, times: int | None = None
+    ) -> None:
+        """Add the row sum(columns) <= value, or value times another column."""
         columns = list(columns)
         values = [1.0] * len(columns)
-        if if_used is not None:
-            columns, values, value = [*columns, if_used], [*values, -float(value)], 0.0
+        if times is not None:
+            columns, values, value = [*columns, times], [*values, -float(value)], 0.0
         self._rows.append((-np.inf, value, columns, values))
 
-    def at_least(self, columns: list[int], value: int, minus: int | None = None) -> None:
-        """Their sum, less another column."""
+    def require_at_least(self, columns: list[int], value: int, minus: int | None = None) -> None:
+        """Add the row sum(columns) >= value, with another column subtracted from the sum."""
         values = [1.0] * len(columns)
         if minus is not None:
             columns, values = [*columns, minus], [*values, -1.0]
         self._rows.append((value, np.inf, columns, values))
 
-    def solve(self, below: float) -> list[float] | None:
-        """The values of the columns, if a solution below that was found."""
+    def solve(self, cutoff: float) -> list[float] | None:
+        """Return the values of a solution below the cutoff, or None."""
         import highspy
 
-        costs_, upper, whole = (np.array(part) for part in zip(*self._columns, strict=True))
-        count = len(costs_)
+        costs, upper, is_integer = (np.array(part) for part in zip(*self._columns, strict=True))
+        count = len(costs)
         solver = self._solver
         solver.addVars(count, np.zeros(count), upper.astype(float))
-        every = np.arange(count, dtype=np.int32)
-        solver.changeColsCost(count, every, costs_.astype(float))
-        kinds = np.where(whole, int(highspy.HighsVarType.kInteger), 0).astype(np.uint8)
-        solver.changeColsIntegrality(count, every, kinds)
+        columns = np.arange(count, dtype=np.int32)
+        solver.changeColsCost(count, columns, costs.astype(float))
+        types = np.where(is_integer, int(highspy.HighsVarType.kInteger), 0).astype(np.uint8)
+        solver.changeColsIntegrality(count, columns, types)
         starts = np.cumsum([0, *(len(row[2]) for row in self._rows)])
         solver.addRows(
             len(self._rows),
@@ -104,6 +107,6 @@ class Program:
         info = solver.getInfo()
         if info.primal_solution_status != highspy.kSolutionStatusFeasible:
             return None
-        if info.objective_function_value >= below:
+        if info.objective_function_value >= cutoff:
             return None
         return list(solver.getSolution().col_value)

@@ -118,7 +118,7 @@ class ProgressRecorder:
         self._improvements.append((self._budget.elapsed, value))
         restored = self._restore(solution)
         if self.background is not None:
-            self.background.see(restored)
+            self.background.update(restored)
         return restored
 
     def _report(self, progress: Progress) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
 
-from splitroute.allocation import to_whole
+from splitroute.allocation import round_quantities
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Customer, Instance
 from splitroute.solution import Route, Solution, Visit
@@ -149,7 +149,7 @@ class SplitPlan:
             orders.append(self._visit_once(customers))
             quantities.append(amounts)
         if self.scale > 1:
-            to_whole(quantities, self.scale)
+            round_quantities(quantities, self.scale)
         routes = (
             Route(tuple(Visit(c, amounts[c] // self.scale) for c in customers if amounts[c]))
             for customers, amounts in zip(orders, quantities, strict=True)

@@ -18,7 +18,7 @@ SWITCHES = ["pieces", "amounts", "cover"]
 
 @pytest.fixture(autouse=True)
 def small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recombination, "MOST_CHOICES", 30)
+    monkeypatch.setattr(_recombination, "MAX_PROGRAM_ROUTES", 30)
     monkeypatch.setattr(hybrid, "PER_PROGRAM", 100)
 
 

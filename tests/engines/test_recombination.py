@@ -5,7 +5,7 @@ import pytest
 
 import splitroute as sr
 from oracle import optimum
-from splitroute.engines._recombination import Pool, groups, recombine, redistribute
+from splitroute.engines._recombination import RoutePool, groups, recombine, redistribute
 from splitroute.solution import cost
 
 
@@ -17,8 +17,8 @@ def some_instance(seed: int) -> sr.Instance:
     return sr.Instance.create(10, demands, places)
 
 
-def alone(instance: sr.Instance) -> sr.Solution:
-    """Every customer by vehicles of its own."""
+def single_customer_routes(instance: sr.Instance) -> sr.Solution:
+    """Serve every customer by vehicles of its own."""
     return sr.Solution(
         tuple(
             sr.Route((sr.Visit(k, min(10, customer.demand - at)),))
@@ -32,8 +32,8 @@ def alone(instance: sr.Instance) -> sr.Solution:
 def test_the_best_choice_of_known_routes_is_found(seed: int) -> None:
     instance = some_instance(seed)
     best = sr.solve(instance, stop=sr.Stop(iterations=3000)).solution
-    start = alone(instance)
-    pool = Pool(instance)
+    start = single_customer_routes(instance)
+    pool = RoutePool(instance)
     pool.add(start)
     pool.add(best)
     everything = list(range(len(start.routes)))
@@ -47,7 +47,7 @@ def test_the_best_choice_of_known_routes_is_found(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_other_quantities_are_valid_and_cheaper(seed: int) -> None:
     instance = some_instance(seed)
-    solution = alone(instance)
+    solution = single_customer_routes(instance)
     before = cost(instance, solution)
     for _ in range(20):
         found = redistribute(instance, solution, list(range(len(solution.routes))), None)
@@ -64,8 +64,8 @@ def test_what_others_deliver_stays() -> None:
     better = 0
     for seed in range(12):
         instance = some_instance(seed)
-        solution = alone(instance)
-        pool = Pool(instance)
+        solution = single_customer_routes(instance)
+        pool = RoutePool(instance)
         pool.add(solution)
         pool.add(sr.solve(instance, stop=sr.Stop(iterations=2000)).solution)
         for other in range(1, len(solution.routes)):
@@ -95,11 +95,11 @@ def test_groups_are_of_neighbouring_routes() -> None:
 
 def test_a_pool_keeps_the_cheapest_order_and_forgets_the_oldest() -> None:
     instance = sr.Instance.create(10, [1, 1, 1], [(0, 0), (1, 0), (2, 0), (3, 0)])
-    pool = Pool(instance, most=2)
+    pool = RoutePool(instance, max_routes=2)
     for order in ([2, 1, 3], [1, 2, 3], [1], [2]):
         pool.add(sr.Solution((sr.Route(tuple(sr.Visit(c, 1) for c in order)),)))
-    assert [order for _, order in pool.within(frozenset([1, 2, 3]))] == [(2,), (1,)]
-    pool = Pool(instance)
+    assert [order for _, order in pool.routes_within(frozenset([1, 2, 3]))] == [(2,), (1,)]
+    pool = RoutePool(instance)
     for order in ([2, 1, 3], [1, 2, 3]):
         pool.add(sr.Solution((sr.Route(tuple(sr.Visit(c, 1) for c in order)),)))
-    assert pool.within(frozenset([1, 2, 3])) == [(6.0, (1, 2, 3))]
+    assert pool.routes_within(frozenset([1, 2, 3])) == [(6.0, (1, 2, 3))]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import splitroute as sr
 from conftest import located
-from splitroute.allocation import to_whole
+from splitroute.allocation import round_quantities
 from splitroute.engines._sweep import sweep
 from splitroute.formats import read_solution
 from splitroute.solution import cost
@@ -193,7 +193,7 @@ def test_rounding_keeps_demands_and_never_overloads(data: st.DataObject, parts: 
         row[0] += -sum(row) % parts
     quantities = [{c: row[r] for c, row in enumerate(amounts) if row[r]} for r in range(routes)]
     loads = [sum(route.values()) for route in quantities]
-    to_whole(quantities, parts)
+    round_quantities(quantities, parts)
     assert all(q >= 0 and q % parts == 0 for route in quantities for q in route.values())
     for c, row in enumerate(amounts):
         assert sum(route.get(c, 0) for route in quantities) == sum(row)

@@ -1,4 +1,4 @@
-"""How good an answer can be at best: lower bounds, and optima that are proven."""
+"""Lower bounds and proofs of optimality."""
 
 from splitroute.bounds.bound import Bound, lower_bound
 

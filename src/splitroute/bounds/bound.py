@@ -1,4 +1,4 @@
-"""The lower bound of an instance: at any time the best so far."""
+"""The best lower bound that a time limit allows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from splitroute.allocation import quantities
-from splitroute.bounds.exact import Exact
+from splitroute.allocation import allocate
+from splitroute.bounds.exact import ExactSolver
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
@@ -22,28 +22,29 @@ from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.validation import validate
 
-ROUNDS_BETWEEN_PRICING = 5  # rounds between two looks for edges
-MAX_CUSTOMERS = 1500  # customers; beyond that only the simplest bound is had
-MAX_CUSTOMERS_EXACT = 100  # customers of an instance whose integer program is worth a try
-GAP_TOLERANCE = 1e-6  # relative difference of a bound and a cost that counts as none
+ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
+MAX_CUSTOMERS = 1500  # beyond, only the radial bound is computed
+MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
+GAP_TOLERANCE = 1e-6  # relative difference of cost and bound that counts as none
+POLL_SECONDS = 0.01  # while waiting for the first solution of a search
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """No solution costs less than `value`."""
+    """A lower bound on the cost of every solution."""
 
     value: float
     seconds: float
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
-    solution: Solution | None = None  # better than the one known, if one was found
+    solution: Solution | None = None  # an optimal one, if it is better than the one given
 
     def reached(self, cost: float) -> bool:
-        """Whether a solution of that cost is proven to be optimal."""
+        """Return whether a solution of that cost is proven optimal."""
         return cost - self.value <= GAP_TOLERANCE * abs(cost)
 
 
-Known = Callable[[], Solution | None]
-Told = Callable[[float, float], bool | None]  # seconds and bound; True asks to stop
+BestSolution = Callable[[], Solution | None]  # the best one so far
+BoundListener = Callable[[float, float], bool | None]  # seconds and bound; True requests a stop
 
 
 def lower_bound(
@@ -51,87 +52,67 @@ def lower_bound(
     seconds: float = 60.0,
     *,
     best: Solution | None = None,
-    told: Told | None = None,
+    listener: BoundListener | None = None,
 ) -> Bound:
-    """The best bound found in so many seconds, or earlier if it meets the cost of the `best`.
+    """Compute a lower bound until the time is up or it meets the cost of the `best` solution.
 
-    With a solution that is known, small instances are solved to the end, if time allows: then that
-    solution is proven to be optimal, or a better one is found that is.
+    Given a solution, small instances are solved exactly if time allows: either that solution is
+    proven optimal, or the bound comes with an optimal one.
     """
     if best is not None and (violations := validate(instance, best)):
-        raise InputError(f"the best is not a valid solution: {violations[0].message}")
-    return tighten(instance, seconds, None if best is None else lambda: best, told)
+        raise InputError(f"the best is not a valid solution: {violations[0].message}", field="best")
+    return compute_bound(instance, seconds, None if best is None else lambda: best, listener)
 
 
-def check(seconds: float) -> None:
-    """Raises if a bound cannot be had, or not in such a time."""
+def check(seconds: float, field: str = "seconds") -> None:
+    """Raise unless a bound can be computed with that time limit."""
     if not 0 < seconds < math.inf:
         raise InputError(
             f"the time for the bound is {seconds}; it is a number of seconds above 0",
-            field="bound",
+            field=field,
             value=seconds,
         )
     require("highspy", "bound")
 
 
-def tighten(
+def compute_bound(
     instance: Instance,
     seconds: float,
-    known: Known | None,
-    told: Told | None = None,
+    best: BestSolution | None,
+    listener: BoundListener | None = None,
 ) -> Bound:
-    """The same beside a search: `known` is its best solution so far."""
+    """Compute a lower bound while a search improves the best solution."""
     check(seconds)
-    progress = _Progress(instance, seconds, known, told)
-    if progress.see(radial_bound(instance)) or len(instance.sites) > MAX_CUSTOMERS + 1:
+    progress = _BoundProgress(instance, seconds, best, listener)
+    if progress.update(radial_bound(instance)) or len(instance.sites) > MAX_CUSTOMERS + 1:
         return progress.bound()
     network = Network.of(instance)
     if network.size == 1:
         return progress.bound()
     relaxation = Relaxation(network)
-    found = None
-    exactly = known is not None and instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
-    if _tighten(relaxation, progress) and known and exactly:
-        while (best := known()) is None and not progress.see(0.0) and progress.left > 0:
-            time.sleep(0.01)  # the search has nothing yet
-        if best is not None:
-            found = _solved(instance, relaxation, best, progress)
-    return progress.bound(found)
+    better = None
+    is_small = instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
+    if _cut_and_price(relaxation, progress) and best is not None and is_small:
+        while (start := best()) is None and not progress.update(0.0) and progress.left > 0:
+            time.sleep(POLL_SECONDS)
+        if start is not None:
+            better = _solve_exactly(instance, relaxation, start, progress)
+    return progress.bound(better)
 
 
-def _solved(
-    instance: Instance, relaxation: Relaxation, best: Solution, progress: _Progress
-) -> Solution | None:
-    network = relaxation.network
-    scale = network.scale
-    target = cost(instance, best) / scale
-    # Scaled back, the cost itself may come out a little above what it is.
-    exact = Exact(
-        relaxation, target, _walks(network, best),
-        lambda value: progress.see(min(value * scale, cost(instance, best))),
-    )  # fmt: skip
-    walks = exact.run(lambda: progress.left)
-    if walks is None:
-        return None
-    _, driven = with_shortest_paths(instance)
-    better = driven(_solution(network, walks))
-    # Without passing through, shortest ways may be shorter than what can be driven.
-    worth = cost(instance, better) < progress.cost and not validate(instance, better)
-    return better if worth else None
-
-
-def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
-    """Adds cuts and edges; returns whether there are no more and it is worth while to go on."""
-    took = 0.0
+def _cut_and_price(relaxation: Relaxation, progress: _BoundProgress) -> bool:
+    """Add cuts and edges; return whether the relaxation is solved before the end of the run."""
+    round_seconds = 0.0
     for round_ in range(10**9):
-        # What can hardly be finished in time is not begun.
-        if progress.left <= took or not relaxation.solve(progress.left):
+        # A round that would hardly finish in time is not started.
+        if progress.left <= round_seconds or not relaxation.solve(progress.left):
             return False
-        if progress.see(relaxation.bound() * relaxation.network.scale) or progress.left <= took:
+        is_over = progress.update(relaxation.bound() * relaxation.network.scale)
+        if is_over or progress.left <= round_seconds:
             return False
         left = progress.left
         cuts = relaxation.separate(round_, lambda: progress.left)
-        took = left - progress.left
+        round_seconds = left - progress.left
         if (
             (round_ % ROUNDS_BETWEEN_PRICING == 0 or not cuts)
             and not relaxation.price()
@@ -141,59 +122,84 @@ def _tighten(relaxation: Relaxation, progress: _Progress) -> bool:
     return False
 
 
-def _walks(network: Network, solution: Solution) -> Walks:
+def _solve_exactly(
+    instance: Instance, relaxation: Relaxation, start: Solution, progress: _BoundProgress
+) -> Solution | None:
+    """Return an optimal solution if it is better than the best so far."""
+    network = relaxation.network
+    scale = network.scale
+    start_cost = cost(instance, start)
+    solver = ExactSolver(
+        relaxation,
+        start_cost / scale,
+        _to_walks(network, start),
+        # Scaled back, a bound may exceed the cost that it meets by a rounding error.
+        lambda value: progress.update(min(value * scale, start_cost)),
+    )
+    walks = solver.run(lambda: progress.left)
+    if walks is None:
+        return None
+    _, restore = with_shortest_paths(instance)
+    solution = restore(_to_solution(network, walks))
+    # Without pass-through, shortest paths may be shorter than the distances of the instance.
+    is_better = cost(instance, solution) < progress.cost and not validate(instance, solution)
+    return solution if is_better else None
+
+
+def _to_walks(network: Network, solution: Solution) -> Walks:
     node_of = {int(customer): node for node, customer in enumerate(network.customers)}
     return [[node_of[v.customer] for v in r.visits if v.quantity] for r in solution.routes]
 
 
-def _solution(network: Network, walks: Walks) -> Solution:
-    carried = quantities(network.capacity, dict(enumerate(network.demands.tolist())), walks)
-    assert carried is not None
+def _to_solution(network: Network, walks: Walks) -> Solution:
+    allocated = allocate(network.capacity, dict(enumerate(network.demands.tolist())), walks)
+    assert allocated is not None
     routes = []
-    for walk, amounts in zip(walks, carried, strict=True):
-        nodes = [node for node in dict.fromkeys(walk) if amounts[node]]
-        visits = tuple(Visit(int(network.customers[node]), amounts[node]) for node in nodes)
+    for walk, quantities in zip(walks, allocated, strict=True):
+        nodes = [node for node in dict.fromkeys(walk) if quantities[node]]
+        visits = tuple(Visit(int(network.customers[node]), quantities[node]) for node in nodes)
         if visits:
             routes.append(Route(visits))
     return Solution(tuple(routes))
 
 
-class _Progress:
-    """The best bound so far, the cost that it is to meet, and the time."""
+class _BoundProgress:
+    """The best bound so far, the cost that it is to meet, and the time left."""
 
     def __init__(
         self,
         instance: Instance,
         seconds: float,
-        known: Known | None,
-        told: Told | None,
+        best: BestSolution | None,
+        listener: BoundListener | None,
     ) -> None:
         self._began = time.perf_counter()
         self._instance, self._seconds = instance, seconds
-        self._known, self._told = known, told
-        # Where all distances are whole numbers, so are the costs of all solutions.
+        self._best, self._listener = best, listener
+        # If all distances are integers, so are the costs of all solutions.
         table = instance.table if len(instance.sites) <= MAX_CUSTOMERS + 1 else None
-        self._whole = table is not None and bool(np.array_equal(table, np.rint(table)))
+        self._is_integral = table is not None and bool(np.array_equal(table, np.rint(table)))
         self._trace: list[tuple[float, float]] = []
         self._value = 0.0
-        self._asked = False
+        self._is_stopped = False
 
     @property
     def left(self) -> float:
-        """Seconds; none if somebody asks to stop."""
+        """Seconds left; 0 once the listener has requested a stop."""
         seconds = time.perf_counter() - self._began
-        if not self._asked and self._told is not None:
-            self._asked = bool(self._told(seconds, self._value))
-        return 0.0 if self._asked else self._seconds - seconds
+        if not self._is_stopped and self._listener is not None:
+            self._is_stopped = bool(self._listener(seconds, self._value))
+        return 0.0 if self._is_stopped else self._seconds - seconds
 
     @property
     def cost(self) -> float:
-        best = self._known() if self._known else None
+        """Cost of the best solution."""
+        best = self._best() if self._best else None
         return math.inf if best is None else cost(self._instance, best)
 
-    def see(self, value: float) -> bool:
-        """Takes note of a bound; returns whether to stop."""
-        if self._whole and math.isfinite(value):
+    def update(self, value: float) -> bool:
+        """Record a bound; return whether to stop."""
+        if self._is_integral and math.isfinite(value):
             value = float(math.ceil(value))
         seconds = time.perf_counter() - self._began
         if value > self._value:

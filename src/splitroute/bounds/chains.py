@@ -1,9 +1,8 @@
-"""Why a whole-numbered flow is not made of routes: chains that no vehicle can drive on from.
+"""Finds chains that no vehicle can leave, which prove that an integer flow is no set of routes.
 
-Whoever enters a chain of customers that are visited once brings all that they want. Where it ends
-at a customer visited several times, the vehicle goes on along one of the other chains there. If it
-could carry none of them, the flow is not made of routes, nor is any other with these edges and as
-few visits.
+A vehicle that enters a chain of customers visited once serves all of them. At a customer visited
+several times it continues along one of the other chains there. If none of them fits on the vehicle,
+neither this flow nor any other with these edges and as few visits is a set of routes.
 """
 
 from __future__ import annotations
@@ -19,42 +18,42 @@ Edge = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Blocked:
-    """Edges that cannot all be used with no more visits to these nodes than they have now.
+class Conflict:
+    """Edges that cannot all be used with no more visits to these nodes than now.
 
-    Of a node visited several times all edges are among them, so how its visitors go on is known.
+    They include all edges of a node visited several times: its continuations are known.
     """
 
     edges: frozenset[Edge]
     visits: dict[int, int]
 
 
-def blocked_chains(network: Network, flow: Floats) -> list[Blocked]:
-    """The reasons found; there may be others."""
+def find_conflicts(network: Network, flow: Floats) -> list[Conflict]:
+    """Return conflicts of an integer flow; not necessarily all."""
     chains = chains_of(network, flow)
-    found: dict[frozenset[Edge], Blocked] = {}
+    conflicts: dict[frozenset[Edge], Conflict] = {}
     for v, leaving in chains.items():
         for k, first in enumerate(leaving if v else []):
             others = leaving[:k] + leaving[k + 1 :]
-            onward: list[Chain] = []
+            continuations: list[Chain] = []
             if first.end not in (0, v):
-                onward = list(chains[first.end])
-                onward.remove(first.reversed())
-            for far in ([], onward):
-                reason = _reason(network, first, others, far, flow)
-                if reason is not None:
-                    found[reason.edges] = reason
+                continuations = list(chains[first.end])
+                continuations.remove(first.reversed())
+            for far in ([], continuations):
+                conflict = _conflict(network, first, others, far, flow)
+                if conflict is not None:
+                    conflicts[conflict.edges] = conflict
                     break
-    return list(found.values())
+    return list(conflicts.values())
 
 
-def _reason(
+def _conflict(
     network: Network, first: Chain, others: list[Chain], far: list[Chain], flow: Floats
-) -> Blocked | None:
-    """Whoever drives the first chain can take none of the others, for what is at its far end."""
-    least = min((chain.load for chain in far), default=0)
-    room = network.capacity - first.load - least
-    if room < 0 or (far and least == 0) or any(chain.load <= room for chain in others):
+) -> Conflict | None:
+    """Return a conflict if none of the others fits with the first chain and one at its far end."""
+    min_far_load = min((chain.load for chain in far), default=0)
+    room = network.capacity - first.load - min_far_load
+    if room < 0 or (far and min_far_load == 0) or any(chain.load <= room for chain in others):
         return None
     path = [first.start, *first.nodes, *([first.end] if far else [])]
     if len(path) == 1:
@@ -62,22 +61,22 @@ def _reason(
     edges = {_edge(a, b) for a, b in pairwise(path)}
     nodes = set(path)
     for chain in others:
-        edges |= _beginning(network, chain, room, nodes)
+        edges |= _overloading_prefix(network, chain, room, nodes)
     for chain in far:
-        edges |= _beginning(network, chain, least - 1, nodes)
-    return Blocked(frozenset(edges), {node: round(flow[node].sum() / 2) for node in nodes})
+        edges |= _overloading_prefix(network, chain, min_far_load - 1, nodes)
+    return Conflict(frozenset(edges), {node: round(flow[node].sum() / 2) for node in nodes})
 
 
-def _beginning(network: Network, chain: Chain, load: int, nodes: set[int]) -> set[Edge]:
-    """The edges up to where more than the load is on board; their ends are added to the nodes."""
+def _overloading_prefix(network: Network, chain: Chain, room: int, nodes: set[int]) -> set[Edge]:
+    """Return the edges up to where the load exceeds the room, and add their ends to the nodes."""
     edges = set()
-    at, carried = chain.start, 0
+    at, load = chain.start, 0
     for node in chain.nodes:
         edges.add(_edge(at, node))
         nodes.add(node)
         at = node
-        carried += int(network.demands[node])
-        if carried > load:
+        load += int(network.demands[node])
+        if load > room:
             break
     return edges
 

@@ -1,9 +1,8 @@
-"""The integer version of the relaxation, in rounds, until its solution is one of the instance.
+"""Solves the integer version of the relaxation, in rounds, until its solution is a set of routes.
 
-The integer program knows only the cuts found so far. Its solution may violate others, which are
-added; or it may not be made of routes that can carry the demands, and then what makes that
-impossible is excluded, or else this solution alone. Otherwise it is optimal. Edges that cannot be
-part of anything better than what is known already are left out.
+The integer program has only the cuts found so far. If its solution violates others, they are added;
+if it is not a set of routes, the conflicts that prevent it are excluded, or else this solution
+alone. Otherwise it is optimal. Edges that no better solution can use are left out.
 """
 
 from __future__ import annotations
@@ -14,32 +13,36 @@ from typing import Any
 
 import numpy as np
 
-from splitroute.bounds.chains import Blocked, blocked_chains
+from splitroute.bounds.chains import Conflict, find_conflicts
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import UndecidedError, Walks, walks_of
 from splitroute.distances import Floats, Integers
-from splitroute.milp import new_solver, run
+from splitroute.milp import MIN_SECONDS, new_solver, run
 
-WHOLE = 1e-6  # from a whole number
-MARGIN = 1e-7  # of a bound: what the tolerances of the integer program may add to it
-
-Told = Callable[[float], bool]  # a valid bound; True asks to stop
+INTEGRALITY_TOLERANCE = 1e-6
+BOUND_TOLERANCE = 1e-7  # relative: what the tolerances of the integer program may add to a bound
 
 
-class Exact:
+class ExactSolver:
     """Tightens a solved relaxation up to the optimum, or until time is up."""
 
-    def __init__(self, relaxation: Relaxation, cost: float, known: Walks, told: Told) -> None:
+    def __init__(
+        self,
+        relaxation: Relaxation,
+        cost: float,
+        start: Walks,
+        on_bound: Callable[[float], bool],
+    ) -> None:
+        """`on_bound` is called with every valid bound and returns whether to stop."""
         self._relaxation, self._network = relaxation, relaxation.network
-        self._cost, self._told = cost, told
-        relaxation.add_all_edges(cost - relaxation.bound(), _flow(self._network, known))
-        self._start = known
+        self._cost, self._start, self._on_bound = cost, start, on_bound
+        relaxation.add_all_edges(cost - relaxation.bound(), flow_of(self._network, start))
         self._excluded: list[Floats] = []
-        self._blocked: list[Blocked] = []
+        self._conflicts: list[Conflict] = []
 
     def run(self, left: Callable[[], float]) -> Walks | None:
-        """A better solution that is optimal, or None; bounds are told as they rise."""
+        """Return an optimal solution if it is better than the start and found in time."""
         for round_ in range(10**9):
             if left() <= 0:
                 return None
@@ -47,8 +50,8 @@ class Exact:
             if values is None:
                 return None
             visits, flow = values
-            self._relaxation.look_at(visits, flow)
-            # A cut that was dropped might let in a solution that was here before.
+            self._relaxation.set_solution(visits, flow)
+            # A dropped cut might readmit an earlier solution.
             if self._relaxation.separate(round_, left, drop=False):
                 continue
             try:
@@ -56,127 +59,129 @@ class Exact:
             except UndecidedError:
                 return None
             if walks is not None:
-                self._told(float(np.triu(flow * self._network.lengths).sum()) * (1 - MARGIN))
+                cost = float(np.triu(flow * self._network.lengths).sum())
+                self._on_bound(cost * (1 - BOUND_TOLERANCE))
                 return walks
-            blocked = blocked_chains(self._network, flow)
-            self._blocked += blocked
-            if not blocked:
+            conflicts = find_conflicts(self._network, flow)
+            self._conflicts += conflicts
+            if not conflicts:
                 self._excluded.append(flow)
         return None
 
     def _solve(self, left: Callable[[], float]) -> tuple[Floats, Floats] | None:
-        """The best integer solution, if it is below the known cost and found in time."""
+        """Return visits and flow of the best integer solution below the cost of the start."""
         import highspy
 
-        program = _Program(self._relaxation, self._excluded, self._blocked)
+        program = _IntegerProgram(self._relaxation, self._excluded, self._conflicts)
         mip = program.mip
-        mip.setOptionValue("time_limit", max(0.01, left()))
-        program.start_from(_flow(self._network, self._start))
-        stopped = False
+        mip.setOptionValue("time_limit", max(MIN_SECONDS, left()))
+        program.start_from(flow_of(self._network, self._start))
+        is_stopped = False
 
-        def look(event: Any) -> None:
-            nonlocal stopped
-            if self._told(self._safe(event.data_out.mip_dual_bound)) or left() <= 0:
-                stopped = True
+        def check_limits(event: Any) -> None:
+            nonlocal is_stopped
+            if self._on_bound(self._safe(event.data_out.mip_dual_bound)) or left() <= 0:
+                is_stopped = True
                 event.interrupt()
 
-        mip.cbMipInterrupt.subscribe(look)
+        mip.cbMipInterrupt.subscribe(check_limits)
         run(mip)
-        if stopped:
+        if is_stopped:
             return None
         status = mip.getModelStatus()
-        self._told(self._safe(mip.getInfo().mip_dual_bound))
+        self._on_bound(self._safe(mip.getInfo().mip_dual_bound))
         if status != highspy.HighsModelStatus.kOptimal:
             return None
-        if mip.getInfo().objective_function_value >= self._cost * (1 - MARGIN):
+        if mip.getInfo().objective_function_value >= self._cost * (1 - BOUND_TOLERANCE):
             return None
         return program.values()
 
     def _safe(self, bound: float) -> float:
-        """A bound of the integer program as one of the instance."""
+        """Return a valid bound of the instance for one of the integer program."""
         if not math.isfinite(bound):
             return self._cost if bound > 0 else -math.inf
-        return min(self._cost, bound * (1 - MARGIN))
+        return min(self._cost, bound * (1 - BOUND_TOLERANCE))
 
 
-class _Program:
-    """The integer program of a relaxation with some solutions excluded."""
+class _IntegerProgram:
+    """The relaxation with integer variables, without excluded solutions and conflicts."""
 
     def __init__(
-        self, relaxation: Relaxation, excluded: list[Floats], blocked: list[Blocked]
+        self, relaxation: Relaxation, excluded: list[Floats], conflicts: list[Conflict]
     ) -> None:
         import highspy
 
         self._relaxation = relaxation
         self.mip = new_solver()
         self.mip.passModel(relaxation.program())
-        for reason in blocked:
-            self._block(reason)
+        for conflict in conflicts:
+            self._add_conflict(conflict)
         for flow in excluded:
             self._exclude(flow)
         count = self.mip.getNumCol()
-        kinds = np.full(count, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
-        self.mip.changeColsIntegrality(count, np.arange(count, dtype=np.int32), kinds)
+        types = np.full(count, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+        self.mip.changeColsIntegrality(count, np.arange(count, dtype=np.int32), types)
 
     def start_from(self, flow: Floats) -> None:
-        """Hands over a known solution."""
+        """Pass a feasible solution to the solver."""
         columns = self._relaxation.columns_of(flow)
         self.mip.setSolution(len(columns), np.arange(len(columns), dtype=np.int32), columns)
 
     def values(self) -> tuple[Floats, Floats]:
-        """Visits and flow of the solution, in whole numbers."""
+        """Return visits and flow of the solution, rounded to integers."""
         columns = np.rint(np.array(self.mip.getSolution().col_value))
         return self._relaxation.visits_and_flow(columns)
 
-    def _block(self, reason: Blocked) -> None:
-        """One of the edges is not used, or one of the nodes is visited more often."""
-        nodes, visits = zip(*reason.visits.items(), strict=True)
-        edges = [self._relaxation.column_of(*edge) for edge in reason.edges]
-        most = len(edges) - 1 - sum(visits)
-        self._row(-np.inf, most, [*edges, *nodes], [1.0] * len(edges) + [-1.0] * len(nodes))
+    def _add_conflict(self, conflict: Conflict) -> None:
+        """Require that one of the edges is unused or one of the nodes visited more often."""
+        nodes, visits = zip(*conflict.visits.items(), strict=True)
+        edges = [self._relaxation.column_of(*edge) for edge in conflict.edges]
+        upper = len(edges) - 1 - sum(visits)
+        self._add_row(-np.inf, upper, [*edges, *nodes], [1.0] * len(edges) + [-1.0] * len(nodes))
 
     def _exclude(self, flow: Floats) -> None:
-        """At least one edge is used more often or less often than in this solution."""
+        """Require that at least one edge is used more or less often than in this solution."""
         columns = self._relaxation.columns_of(flow)
         n = self._relaxation.network.size
-        indices, values, least = [], [], 1.0
+        indices, values, lower_sum = [], [], 1.0
         for column in range(n, len(columns)):
             lower, upper = self._bounds(column)
             value = columns[column]
             if upper <= 1:
+                is_unused = value < INTEGRALITY_TOLERANCE
                 indices.append(column)
-                values.append(1.0 if value < WHOLE else -1.0)
-                least -= 0.0 if value < WHOLE else 1.0
+                values.append(1.0 if is_unused else -1.0)
+                lower_sum -= 0.0 if is_unused else 1.0
                 continue
-            less, more = self._marks()
-            self._row(-np.inf, upper, [column, less], [1.0, upper - value + 1])
-            self._row(0.0, np.inf, [column, more], [1.0, -(value + 1)])
+            less, more = self._add_binaries()
+            self._add_row(-np.inf, upper, [column, less], [1.0, upper - value + 1])
+            self._add_row(0.0, np.inf, [column, more], [1.0, -(value + 1)])
             indices += [less, more]
             values += [1.0, 1.0]
-            if value <= lower + WHOLE:
+            if value <= lower + INTEGRALITY_TOLERANCE:
                 self.mip.changeColBounds(less, 0.0, 0.0)
-        self._row(least, np.inf, indices, values)
+        self._add_row(lower_sum, np.inf, indices, values)
 
     def _bounds(self, column: int) -> tuple[float, float]:
         _, _, lower, upper, _ = self.mip.getCol(column)
         return lower, upper
 
-    def _marks(self) -> tuple[int, int]:
+    def _add_binaries(self) -> tuple[int, int]:
         first = self.mip.getNumCol()
         for _ in range(2):
             self.mip.addCol(0.0, 0.0, 1.0, 0, np.empty(0, np.int32), np.empty(0))
         return first, first + 1
 
-    def _row(self, lower: float, upper: float, indices: list[int], values: list[float]) -> None:
+    def _add_row(self, lower: float, upper: float, indices: list[int], values: list[float]) -> None:
         self.mip.addRow(
             lower, upper, len(indices), np.array(indices, dtype=np.int32), np.array(values)
         )
 
 
-def _flow(network: Network, walks: Walks) -> Floats:
-    """How often each edge is used, as a table."""
+def flow_of(network: Network, walks: Walks) -> Floats:
+    """Return how often each edge is used, as a symmetric table."""
     flow = np.zeros((network.size, network.size))
     for walk in walks:
-        stops: Integers = np.array([0, *walk, 0])
-        np.add.at(flow, (stops[:-1], stops[1:]), 1.0)
+        nodes: Integers = np.array([0, *walk, 0])
+        np.add.at(flow, (nodes[:-1], nodes[1:]), 1.0)
     return flow + flow.T

@@ -1,4 +1,4 @@
-"""The instance as lower bounds see it: an undirected network with shortest ways for lengths."""
+"""The instance as lower bounds see it: an undirected network whose lengths are shortest paths."""
 
 from __future__ import annotations
 
@@ -10,57 +10,57 @@ from splitroute import distances
 from splitroute.distances import Floats, Integers
 from splitroute.instance import Instance
 
-LONGEST = 1e4  # the longest length
+MAX_LENGTH = 1e4  # the longest edge, after scaling
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Node 0 is the depot, the others are the customers that want something.
+    """Node 0 is the depot, the others are the customers with a demand.
 
-    With shortest ways for lengths nothing gets dearer, so a bound for the network is one for the
-    instance; and the triangle inequality holds, so that some optimum uses no edge between two
-    customers twice (two routes that share two customers can exchange quantities until one of them
-    leaves one out), and no two routes of it would fit on one vehicle.
+    Shortest paths are never longer than distances, so a bound for the network is one for the
+    instance. With the triangle inequality, some optimum uses no edge between two customers twice
+    (two routes that share two customers can exchange quantities until one of them leaves one out),
+    and no two of its routes fit on one vehicle.
     """
 
     lengths: Floats  # in units of `scale`, so that tolerances mean the same for all instances
     scale: float
-    demands: Integers  # of the nodes, that of the depot being 0
+    demands: Integers  # of the nodes; the depot's is 0
     capacity: int
     customers: Integers  # the instance's number of each node
-    most_vehicles: int
+    max_vehicles: int
 
     @classmethod
     def of(cls, instance: Instance) -> Network:
-        """The network of an instance; there and back may differ in length, the shorter counts."""
+        """Return the network of an instance; of two directions, the shorter one counts."""
         nodes = np.concatenate([[0], np.flatnonzero(instance.demands > 0)])
         lengths = _lengths(instance, instance.sites[nodes])
-        scale = float(lengths.max()) / LONGEST or 1.0
+        scale = float(lengths.max()) / MAX_LENGTH or 1.0
         return cls(
             np.ascontiguousarray(lengths / scale),
             scale,
             instance.demands[nodes].astype(np.int64),
             instance.capacity,
             nodes,
-            _most_vehicles(instance),
+            _max_vehicles(instance),
         )
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
+        """Number of nodes."""
         return len(self.demands)
 
-    def vehicles(self, load: Integers) -> Integers:
-        """How many vehicles it takes to carry so much."""
+    def min_vehicles(self, load: Integers) -> Integers:
+        """Number of vehicles that a load needs."""
         return -(-load // self.capacity)
 
 
 def _lengths(instance: Instance, places: Integers) -> Floats:
-    """The shortest ways between these places; straight lines are, on the globe too."""
+    """Shortest paths between these places."""
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
         return distances.matrix(instance.xy[places], instance.metric)
-    if instance.pass_through:  # then they may lead by any place
-        table, _ = distances.shortest_paths(_undirected(instance.table))
+    if instance.pass_through:  # paths may use any place
+        table, _ = distances.shortest_ways(_undirected(instance.table))
         return table[np.ix_(places, places)]
     table, _ = distances.shortest_paths(_undirected(instance.table[np.ix_(places, places)]))
     return table
@@ -70,7 +70,7 @@ def _undirected(table: Floats) -> Floats:
     return np.ascontiguousarray(np.minimum(table, table.T))
 
 
-def _most_vehicles(instance: Instance) -> int:
-    """More are not there, or never worth while: any two of them carry more than fits on one."""
+def _max_vehicles(instance: Instance) -> int:
+    """Number of vehicles that some optimum does not exceed: any two carry more than fits on one."""
     useful = int(2 * instance.demands.sum() // instance.capacity + 1)
     return useful if instance.vehicles is None else min(useful, instance.vehicles)

@@ -1,4 +1,4 @@
-"""The simplest bound: each unit's share of a full vehicle, or the way to the furthest customer."""
+"""The radial bound: each unit's share of a full vehicle, or the trip to the farthest customer."""
 
 from __future__ import annotations
 
@@ -7,41 +7,42 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.instance import Instance
 
-LARGEST_TABLE = 2000  # places between which shortest ways are sought
+MAX_TABLE_PLACES = 2000  # places between which shortest paths are computed
+ROUNDING_TOLERANCE = 1e-12  # relative
 
 
 def radial_bound(instance: Instance) -> float:
-    """A vehicle with q of its Q units for a customer drives there and back for q / Q of its load.
+    """A vehicle with q of its Q units for a customer makes q / Q of the round trip for it.
 
     M. Haimovich, A. Rinnooy Kan: Bounds and heuristics for capacitated routing problems.
     Mathematics of Operations Research 10 (1985).
     """
-    away = _ways(instance)
-    if away is None:
+    round_trips = _round_trips(instance)
+    if round_trips is None:
         return 0.0
     demands = instance.demands[1:]
-    shared = float((away * demands).sum()) / instance.capacity
-    furthest = float(away.max(initial=0.0, where=demands > 0))
-    return max(shared, furthest) * (1 - 1e-12)
+    radial = float((round_trips * demands).sum()) / instance.capacity
+    farthest = float(round_trips.max(initial=0.0, where=demands > 0))
+    return max(radial, farthest) * (1 - ROUNDING_TOLERANCE)
 
 
-def _ways(instance: Instance) -> Floats | None:
-    """The length of the shortest way to each customer and back, where it is known."""
+def _round_trips(instance: Instance) -> Floats | None:
+    """Length of the shortest path to each customer and back, or None if there are too many."""
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
-        return 2 * instance.distances_from_depot()
-    if len(instance.places) > LARGEST_TABLE and instance.matrix is None:
+        return 2 * instance.from_depot()
+    if len(instance.places) > MAX_TABLE_PLACES and instance.matrix is None:
         return None
     table = instance.table
-    return (_nearest(table) + _nearest(table.T))[instance.sites[1:]]
+    return (_shortest_paths(table) + _shortest_paths(table.T))[instance.sites[1:]]
 
 
-def _nearest(table: Floats) -> Floats:
-    """The shortest ways from place 0, by E. Dijkstra's method."""
-    far: Floats = table[0].copy()
-    far[0] = 0.0
-    waiting = np.ones(len(far), dtype=bool)
-    for _ in range(len(far)):
-        at = int(np.where(waiting, far, np.inf).argmin())
-        waiting[at] = False
-        far = np.minimum(far, far[at] + table[at])
-    return far
+def _shortest_paths(table: Floats) -> Floats:
+    """Lengths of the shortest paths from place 0, by Dijkstra's algorithm."""
+    lengths: Floats = table[0].copy()
+    lengths[0] = 0.0
+    is_open = np.ones(len(lengths), dtype=bool)
+    for _ in range(len(lengths)):
+        nearest = int(np.where(is_open, lengths, np.inf).argmin())
+        is_open[nearest] = False
+        lengths = np.minimum(lengths, lengths[nearest] + table[nearest])
+    return lengths

@@ -1,7 +1,7 @@
-"""Better solutions by integer programs over a few neighbouring routes at a time.
+"""Improves a solution by small integer programs over a few neighbouring routes at a time.
 
-`recombine` chooses among routes that were met before, with free quantities; `redistribute` keeps
-the routes but moves quantities between them, leaving stops out and putting others in.
+`recombine` selects routes from a pool, with free quantities; `redistribute` keeps the routes but
+moves quantities between them, removing visits and inserting others.
 
 C. Archetti, M. Speranza, M. Savelsbergh: An optimization-based heuristic for the split delivery
 vehicle routing problem. Transportation Science 42 (2008).
@@ -15,189 +15,207 @@ from itertools import pairwise
 
 import numpy as np
 
-from splitroute.allocation import quantities
+from splitroute.allocation import allocate
 from splitroute.distances import Floats
 from splitroute.instance import Instance
 from splitroute.milp import Program
 from splitroute.solution import Route, Solution, Visit, route_costs
 
-LARGEST_GROUP = 26  # stops of the routes that are looked at together
-MOST_CHOICES = 400  # routes of the pool among which one program chooses
-INSERTIONS = 2  # other routes that each customer may come onto
-LESS = 1e-7  # relative: what counts as better
+MAX_GROUP_VISITS = 26  # visits of the routes in one program
+MAX_POOL_ROUTES = 20_000
+MAX_PROGRAM_ROUTES = 400  # routes of the pool in one program
+MAX_INSERTIONS = 2  # other routes that each customer may be inserted into
+COST_TOLERANCE = 1e-7  # relative: a smaller saving is none
 
 
-class Pool:
-    """Routes met so far, the cheapest order of each set of customers, newest last."""
+class RoutePool:
+    """Routes found so far: the cheapest order of each set of customers, newest last."""
 
-    def __init__(self, instance: Instance, most: int = 20_000) -> None:
-        self._instance, self._most = instance, most
-        self._known: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {}
+    def __init__(self, instance: Instance, max_routes: int = MAX_POOL_ROUTES) -> None:
+        self._instance, self._max_routes = instance, max_routes
+        self._routes: dict[frozenset[int], tuple[float, tuple[int, ...]]] = {}
 
     def add(self, solution: Solution) -> None:
-        """Takes in the routes of a solution."""
-        for route, cost in zip(solution.routes, route_costs(self._instance, solution), strict=True):
+        """Add the routes of a solution."""
+        for route, cost in zip(solution.routes, costs(self._instance, solution), strict=True):
             order = tuple(visit.customer for visit in route.visits)
             key = frozenset(order)
-            before = self._known.pop(key, (cost, order))
-            self._known[key] = min(before, (cost, order))
-        while len(self._known) > self._most:
-            del self._known[next(iter(self._known))]
+            previous = self._routes.pop(key, (cost, order))
+            self._routes[key] = min(previous, (cost, order))
+        while len(self._routes) > self._max_routes:
+            del self._routes[next(iter(self._routes))]
 
-    def within(self, customers: frozenset[int]) -> list[tuple[float, tuple[int, ...]]]:
-        """Routes that visit none but these, newest first."""
-        found = [value for key, value in reversed(self._known.items()) if key <= customers]
-        return found[:MOST_CHOICES]
+    def routes_within(self, customers: frozenset[int]) -> list[tuple[float, tuple[int, ...]]]:
+        """Cost and order of routes that visit only these customers, newest first."""
+        routes = [route for key, route in reversed(self._routes.items()) if key <= customers]
+        return routes[:MAX_PROGRAM_ROUTES]
 
 
 def groups(
     instance: Instance, solution: Solution, random: np.random.Generator
 ) -> Iterator[list[int]]:
-    """Groups of neighbouring routes, around each route in random order."""
-    middles = _middles(instance, solution)
+    """Yield groups of neighbouring routes, around each route in random order."""
+    centres = _route_centres(instance, solution)
     sizes = [len(route.visits) for route in solution.routes]
     for seed in random.permutation(len(solution.routes)).tolist():
         group: list[int] = []
-        stops = 0
-        apart = np.linalg.norm(middles - middles[seed], axis=1)
-        for k in np.argsort(apart, kind="stable")[:LARGEST_GROUP].tolist():
-            if stops + sizes[k] > LARGEST_GROUP and len(group) > 1:
+        visits = 0
+        distances = np.linalg.norm(centres - centres[seed], axis=1)
+        for k in np.argsort(distances, kind="stable")[:MAX_GROUP_VISITS].tolist():
+            if visits + sizes[k] > MAX_GROUP_VISITS and len(group) > 1:
                 break
             group.append(k)
-            stops += sizes[k]
+            visits += sizes[k]
         if len(group) > 1:
             yield group
 
 
 def recombine(
-    instance: Instance, solution: Solution, group: list[int], pool: Pool, seconds: float | None
+    instance: Instance,
+    solution: Solution,
+    group: list[int],
+    pool: RoutePool,
+    seconds: float | None,
 ) -> Solution | None:
-    """A cheaper choice of routes for the customers of a group, if there is one."""
+    """Replace the routes of a group by a cheaper selection from the pool, if there is one."""
     routes = [solution.routes[k] for k in group]
-    wanted = _delivered(routes)
-    before = sum(route_costs(instance, Solution(tuple(routes))))
-    choices = pool.within(frozenset(wanted))
+    demands = _delivered(routes)
+    current_cost = sum(costs(instance, Solution(tuple(routes))))
+    candidates = pool.routes_within(frozenset(demands))
     program = Program(seconds)
     used = [
-        program.count(cost, -(-sum(wanted[c] for c in order) // instance.capacity))
-        for cost, order in choices
+        program.add_integer(cost, -(-sum(demands[c] for c in order) // instance.capacity))
+        for cost, order in candidates
     ]
-    loads = [{c: program.amount(wanted[c]) for c in order} for _, order in choices]
-    for chosen, load in zip(used, loads, strict=True):
-        program.at_most(load.values(), instance.capacity, if_used=chosen)
-        for c, amount in load.items():
-            program.at_most([amount], min(wanted[c], instance.capacity), if_used=chosen)
-    for c, demand in wanted.items():
-        visiting = [k for k, load in enumerate(loads) if c in load]
-        program.equal([loads[k][c] for k in visiting], demand)
-        program.at_least([used[k] for k in visiting], -(-demand // instance.capacity))
-    program.at_least(used, -(-sum(wanted.values()) // instance.capacity))
+    quantities = [{c: program.add_continuous(demands[c]) for c in order} for _, order in candidates]
+    for times, load in zip(used, quantities, strict=True):
+        program.require_at_most(load.values(), instance.capacity, times=times)
+        for c, quantity in load.items():
+            program.require_at_most([quantity], min(demands[c], instance.capacity), times=times)
+    for c, demand in demands.items():
+        visiting = [k for k, load in enumerate(quantities) if c in load]
+        program.require_equal([quantities[k][c] for k in visiting], demand)
+        program.require_at_least([used[k] for k in visiting], -(-demand // instance.capacity))
+    program.require_at_least(used, -(-sum(demands.values()) // instance.capacity))
     if instance.vehicles is not None:
-        program.at_most(used, instance.vehicles - len(solution.routes) + len(routes))
-    found = program.solve(before * (1 - LESS))
-    if found is None:
+        program.require_at_most(used, instance.vehicles - len(solution.routes) + len(routes))
+    values = program.solve(current_cost * (1 - COST_TOLERANCE))
+    if values is None:
         return None
-    fresh = [
-        order for (_, order), k in zip(choices, used, strict=True) for _ in range(round(found[k]))
+    orders = [
+        order
+        for (_, order), column in zip(candidates, used, strict=True)
+        for _ in range(round(values[column]))
     ]
-    return _replaced(instance, solution, group, fresh)
+    return _replace_routes(instance, solution, group, orders)
 
 
 @dataclass
-class _Stop:
-    """A stop that a route has, or could have behind its k-th one."""
+class _VisitVariable:
+    """A visit that a route makes, or could make, in an integer program."""
 
     customer: int
-    cost: float  # what it costs, or would cost, alone
-    used: int
-    amount: int
+    cost: float  # detour of this visit alone
+    used: int  # column
+    quantity: int  # column
 
 
 def redistribute(
     instance: Instance, solution: Solution, group: list[int], seconds: float | None
 ) -> Solution | None:
-    """The routes of a group with other quantities, and fewer or other stops, if that is cheaper.
+    """Remove visits from the routes of a group, insert others, and reallocate the quantities.
 
-    Of two stops in a row one stays, and between two one may come in if both stay: so what is saved
-    and what is added can be summed.
+    Of two adjacent visits at most one is removed, and one is inserted only between visits that
+    stay: so savings and detours add up.
     """
     routes = [solution.routes[k] for k in group]
-    wanted = _delivered(routes)
+    demands = _delivered(routes)
     program = Program(seconds)
-    has = [_own_stops(instance, route, program, wanted) for route in routes]
-    gets = [_other_stops(instance, r, routes, own, program, wanted) for r, own in enumerate(has)]
-    for own, more in zip(has, gets, strict=True):
-        program.at_most([s.amount for s in [*own, *(s for _, s in more)]], instance.capacity)
+    current = [_current_visits(instance, route, program, demands) for route in routes]
+    inserted = [
+        _insertions(instance, r, routes, own, program, demands) for r, own in enumerate(current)
+    ]
+    for own, others in zip(current, inserted, strict=True):
+        program.require_at_most(
+            [v.quantity for v in [*own, *(v for _, v in others)]], instance.capacity
+        )
         for a, b in pairwise(own):
-            program.at_least([a.used, b.used], 1)
-        for at in {k for k, _ in more}:
-            program.at_most([s.used for k, s in more if k == at], 1)
-        for k, stop in more:
-            for beside in own[max(0, k - 1) : k + 1]:
-                program.at_least([beside.used], 0, minus=stop.used)
-    everywhere = [[*own, *(s for _, s in more)] for own, more in zip(has, gets, strict=True)]
-    for c, demand in wanted.items():
-        visits = [s for stops in everywhere for s in stops if s.customer == c]
-        program.equal([s.amount for s in visits], demand)
-        for s in visits:
-            program.at_most([s.amount], min(demand, instance.capacity), if_used=s.used)
-    before = sum(s.cost for own in has for s in own)
-    found = program.solve(before - LESS * sum(route_costs(instance, Solution(tuple(routes)))))
-    if found is None:
+            program.require_at_least([a.used, b.used], 1)
+        for position in {k for k, _ in others}:
+            program.require_at_most([v.used for k, v in others if k == position], 1)
+        for k, visit in others:
+            for adjacent in own[max(0, k - 1) : k + 1]:
+                program.require_at_least([adjacent.used], 0, minus=visit.used)
+    variables = [
+        v
+        for own, others in zip(current, inserted, strict=True)
+        for v in [*own, *(v for _, v in others)]
+    ]
+    for c, demand in demands.items():
+        visits = [v for v in variables if v.customer == c]
+        program.require_equal([v.quantity for v in visits], demand)
+        for v in visits:
+            program.require_at_most([v.quantity], min(demand, instance.capacity), times=v.used)
+    current_cost = sum(v.cost for own in current for v in own)
+    tolerance = COST_TOLERANCE * sum(costs(instance, Solution(tuple(routes))))
+    values = program.solve(current_cost - tolerance)
+    if values is None:
         return None
-    fresh = []
-    for own, more in zip(has, gets, strict=True):
+    orders = []
+    for own, others in zip(current, inserted, strict=True):
         order: list[int] = []
         for k in range(len(own) + 1):
-            stops = [s for at, s in more if at == k] + own[k : k + 1]
-            order += [s.customer for s in stops if found[s.used] > 0.5]
-        fresh.append(order)
-    return _replaced(instance, solution, group, fresh)
+            visits = [v for position, v in others if position == k] + own[k : k + 1]
+            order += [v.customer for v in visits if values[v.used] > 0.5]
+        orders.append(order)
+    return _replace_routes(instance, solution, group, orders)
 
 
-def _own_stops(
-    instance: Instance, route: Route, program: Program, wanted: dict[int, int]
-) -> list[_Stop]:
-    ring = [0, *(v.customer for v in route.visits), 0]
+def _current_visits(
+    instance: Instance, route: Route, program: Program, demands: dict[int, int]
+) -> list[_VisitVariable]:
+    tour = [0, *(v.customer for v in route.visits), 0]
     return [
-        _stop(program, c, _detour(instance, *ring[k : k + 3]), wanted, instance.capacity)
-        for k, c in enumerate(ring[1:-1])
+        _add_visit(program, c, _detour(instance, *tour[k : k + 3]), demands, instance.capacity)
+        for k, c in enumerate(tour[1:-1])
     ]
 
 
-def _other_stops(
+def _insertions(
     instance: Instance,
     r: int,
     routes: list[Route],
-    own: list[_Stop],
+    current: list[_VisitVariable],
     program: Program,
-    wanted: dict[int, int],
-) -> list[tuple[int, _Stop]]:
-    """Stops that could come in, with their places: this is one of the nearest routes for them."""
-    found = []
-    ring = [0, *(s.customer for s in own), 0]
-    for c in wanted:
-        if c in ring:
+    demands: dict[int, int],
+) -> list[tuple[int, _VisitVariable]]:
+    """Positions and visits of the customers for which this is one of the cheapest other routes."""
+    insertions = []
+    tour = [0, *(v.customer for v in current), 0]
+    for c in demands:
+        if c in tour:
             continue
-        cheapest = [_cheapest(instance, route, c) for route in routes]
-        if sorted(cheapest).index(cheapest[r]) < INSERTIONS + 1:
-            cost, at = cheapest[r]
-            found.append((at, _stop(program, c, cost, wanted, instance.capacity)))
-    return found
+        cheapest = [_cheapest_insertion(instance, route, c) for route in routes]
+        if sorted(cheapest).index(cheapest[r]) < MAX_INSERTIONS + 1:
+            cost, position = cheapest[r]
+            visit = _add_visit(program, c, cost, demands, instance.capacity)
+            insertions.append((position, visit))
+    return insertions
 
 
-def _stop(
-    program: Program, customer: int, cost: float, wanted: dict[int, int], capacity: int
-) -> _Stop:
-    used, amount = program.count(cost, 1), program.amount(min(wanted[customer], capacity))
-    return _Stop(customer, cost, used, amount)
+def _add_visit(
+    program: Program, customer: int, cost: float, demands: dict[int, int], capacity: int
+) -> _VisitVariable:
+    used = program.add_integer(cost, 1)
+    quantity = program.add_continuous(min(demands[customer], capacity))
+    return _VisitVariable(customer, cost, used, quantity)
 
 
-def _cheapest(instance: Instance, route: Route, customer: int) -> tuple[float, int]:
-    ring = [0, *(v.customer for v in route.visits), 0]
-    if customer in ring:
+def _cheapest_insertion(instance: Instance, route: Route, customer: int) -> tuple[float, int]:
+    tour = [0, *(v.customer for v in route.visits), 0]
+    if customer in tour:
         return 0.0, -1
-    return min((_detour(instance, a, customer, b), k) for k, (a, b) in enumerate(pairwise(ring)))
+    return min((_detour(instance, a, customer, b), k) for k, (a, b) in enumerate(pairwise(tour)))
 
 
 def _detour(instance: Instance, before: int, at: int, after: int) -> float:
@@ -213,25 +231,25 @@ def _delivered(routes: Iterable[Route]) -> dict[int, int]:
     return amounts
 
 
-def _replaced(
-    instance: Instance, solution: Solution, group: list[int], fresh: Sequence[Sequence[int]]
+def _replace_routes(
+    instance: Instance, solution: Solution, group: list[int], orders: Sequence[Sequence[int]]
 ) -> Solution | None:
-    """The solution with these routes for those of the group; in whole quantities, of course."""
-    wanted = _delivered(solution.routes[k] for k in group)
-    carried = quantities(instance.capacity, wanted, fresh)
-    if carried is None:  # what the program calls feasible is so within tolerances only
+    """Return the solution with other routes in place of a group, with whole quantities."""
+    demands = _delivered(solution.routes[k] for k in group)
+    allocated = allocate(instance.capacity, demands, orders)
+    if allocated is None:  # the program is feasible only within its tolerances
         return None
-    kept = [route for k, route in enumerate(solution.routes) if k not in set(group)]
-    made = (
-        tuple(Visit(c, amounts[c]) for c in stops if amounts[c])
-        for stops, amounts in zip(fresh, carried, strict=True)
+    others = [route for k, route in enumerate(solution.routes) if k not in set(group)]
+    visits = (
+        tuple(Visit(c, quantities[c]) for c in order if quantities[c])
+        for order, quantities in zip(orders, allocated, strict=True)
     )
-    return Solution((*kept, *(Route(visits) for visits in made if visits)))
+    return Solution((*others, *(Route(route) for route in visits if route)))
 
 
-def _middles(instance: Instance, solution: Solution) -> Floats:
-    """Where each route is: the centre of its stops, or how far all places are from its middle."""
-    stops = [instance.sites[[v.customer for v in route.visits]] for route in solution.routes]
+def _route_centres(instance: Instance, solution: Solution) -> Floats:
+    """Centroid of each route; without coordinates, distances from the place of its middle visit."""
+    places = [instance.sites[[v.customer for v in route.visits]] for route in solution.routes]
     if instance.places:
-        return np.array([instance.xy[places].mean(axis=0) for places in stops])
-    return instance.table[[places[len(places) // 2] for places in stops]]
+        return np.array([instance.xy[route].mean(axis=0) for route in places])
+    return instance.table[[route[len(route) // 2] for route in places]]

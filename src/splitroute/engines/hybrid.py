@@ -16,7 +16,7 @@ import numpy as np
 from splitroute import _core
 from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
 from splitroute.engines import Capabilities
-from splitroute.engines._recombination import Pool, groups, recombine, redistribute
+from splitroute.engines._recombination import RoutePool, groups, recombine, redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
@@ -94,8 +94,8 @@ class _Hybrid:
 
     def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
         self.instance, self.stop, self.seed = instance, stop, seed
-        self.budget, self.listener = TimeBudget(stop), listener
-        self.model, self.pool = Model(instance), Pool(instance)
+        self.watch, self.listener = Watch(stop), listener
+        self.model, self.pool = Model(instance), RoutePool(instance)
         self.random = np.random.default_rng(seed)
         self.best, self.cost = Solution(()), math.inf
         self.iterations, self.over = 0, False

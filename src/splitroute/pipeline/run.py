@@ -79,7 +79,7 @@ class SolveRun:
             yield
             return
         with BackgroundBound(
-            self.instance, seconds, adopts=self.plan.free, brief=is_brief
+            self.instance, seconds, stops_search=self.plan.free, ends_with_search=is_brief
         ) as background:
             self._record(listener, background)
             yield
@@ -246,7 +246,7 @@ class SolveRun:
         background = self.recorder.background
         if background is None:
             return solution, self._radial_bound
-        background.see(solution)
+        background.update(solution)
         bound = background.finish(self.recorder.report_bound)
         if bound.solution is not None and self.plan.free:  # else it breaks the rule
             solution = self._cheaper(solution, bound.solution)
