@@ -32,4 +32,4 @@ def test_the_convergence_plot(run: Callable[..., Any], tmp_path: Path) -> None:
     done = run("solve", path, "--time", 1, "--bound", 5, "--plot-convergence", plot)
     assert done.exit_code == 0, done.stderr
     assert plot.read_text().startswith("<?xml")
-    assert "unknown ending '.bmp'" in run("solve", path, "--plot-convergence", "x.bmp").stderr
+    assert "unknown plot format '.bmp'" in run("solve", path, "--plot-convergence", "x.bmp").stderr

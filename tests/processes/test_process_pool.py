@@ -6,7 +6,8 @@ import time
 import pytest
 
 from splitroute.errors import InputError
-from splitroute.processes.child import ChildProcess, Ended, Returned
+from splitroute.processes.calls import Ended, Returned
+from splitroute.processes.child import ChildProcess
 from splitroute.processes.pool import Failure, Task, open_pool
 
 
@@ -58,7 +59,7 @@ def test_a_failure_is_that_task_s_alone(function: object, status: str, why: str)
         found = dict(where.run(tasks))
     assert (found[0], found[2]) == (2, 6)
     assert found[1].status == status
-    assert why in found[1].why
+    assert why in found[1].reason
 
 
 def test_a_task_that_overruns_is_ended_and_replaced() -> None:

@@ -79,7 +79,7 @@ def improve_bounds(
     updated = []
     for k, bound in pool.run(tasks):
         if isinstance(bound, Failure):
-            raise EngineError(f"{paths[k]}: lower bound failed: {bound.why}")
+            raise EngineError(f"{paths[k]}: lower bound failed: {bound.reason}")
         key = (paths[k].stem, paths[k].parent.name)
         if key in rows and bound is not None:
             if bound > float(rows[key].value) * (1 + OPTIMALITY_TOLERANCE):

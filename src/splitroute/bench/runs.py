@@ -82,7 +82,7 @@ class Run:
 
     def failure_record(self, failure: Failure) -> Record:
         """Return the record of a run that crashed, overran or was refused."""
-        return self.record(failure.status, reason=failure.why)
+        return self.record(failure.status, reason=failure.reason)
 
 
 def make_runs(

@@ -1,1 +1,1 @@
-"""Child processes and pools of them, here or on a cluster."""
+"""Child processes and pools of them, local or on a cluster."""

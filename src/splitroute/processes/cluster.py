@@ -13,13 +13,13 @@ from splitroute.errors import EngineError, InputError
 from splitroute.processes.pool import MAX_PROCESSES, Failure, Task, Worker
 from splitroute.registry import require
 
-TASKS_AHEAD = 4  # tasks sent per worker before it is free: more workers may join
+TASKS_PER_WORKER = 4  # queued at once, so that workers that join later find some
 CONNECT_SECONDS = 10
 
 
 @contextlib.contextmanager
 def cluster_pool(cluster: str) -> Iterator[ClusterPool]:
-    """The pool of the cluster at an address, or of one that is started here: `local:4`."""
+    """Open the cluster at an address, or start a local one: `local:4`."""
     require("distributed", "cluster")
     from distributed import Client
 
@@ -42,45 +42,45 @@ class ClusterPool:
         self.count = max(1, sum(client.nthreads().values()))
 
     def run(
-        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """The value or the Failure of each task; which one starts only the scheduler knows."""
+        """Yield the value or Failure of each task; `on_start` is not called on a cluster."""
         from distributed import as_completed
 
-        waiting = enumerate(tasks)
+        queued = enumerate(tasks)
         numbers: dict[str, int] = {}
-        ready = as_completed([])
+        futures = as_completed([])
 
-        def send() -> None:
-            if upcoming := next(waiting, None):
+        def submit_next() -> None:
+            if upcoming := next(queued, None):
                 number, task = upcoming
                 future = self._client.submit(_run_in_child, task, pure=False)
                 numbers[future.key] = number
-                ready.add(future)
+                futures.add(future)
 
-        for _ in range(TASKS_AHEAD * self.count):
-            send()
-        for future in ready:
+        for _ in range(TASKS_PER_WORKER * self.count):
+            submit_next()
+        for future in futures:
             if future.status == "finished":
                 value = future.result()
             elif future.status == "error":
                 error = future.exception()
                 value = Failure("crashed", f"{type(error).__name__}: {error}")
-            else:  # nothing is known of the task: it is neither done nor failed
-                raise EngineError("the cluster's scheduler is gone; run the same command again")
+            else:  # cancelled: the task has neither finished nor failed
+                raise EngineError("lost the cluster's scheduler; run the same command again")
             yield numbers.pop(future.key), value
-            send()
+            submit_next()
 
 
-_workers: dict[int, Worker] = {}  # of this process, one for each of its threads
+_workers: dict[int, Worker] = {}  # one for each thread of this process
 
 
 def _run_in_child(task: Task) -> Any:
-    """Runs on a worker of the cluster."""
-    me = threading.get_ident()
-    if me not in _workers or not _workers[me].is_usable:
-        _workers[me] = Worker()
-    return _workers[me].run(task)
+    """Run a task in a child process; called on a worker of the cluster."""
+    thread = threading.get_ident()
+    if thread not in _workers or not _workers[thread].is_usable:
+        _workers[thread] = Worker()
+    return _workers[thread].run(task)
 
 
 def _start(cluster: str) -> Any:
@@ -89,23 +89,23 @@ def _start(cluster: str) -> Any:
     count = cluster.removeprefix("local:")
     if not count.isdigit() or not 1 <= int(count) <= MAX_PROCESSES:
         raise InputError(
-            f"the cluster is {cluster!r}; write local:4 to start 4 workers",
+            f"cluster is {cluster!r}; write local:4 to start 4 workers",
             field="cluster",
             value=cluster,
         )
-    with _interrupts_ignored():
+    with _ignored_interrupts():
         return LocalCluster(
             n_workers=int(count),
             threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",  # any port: others may run one too
+            dashboard_address="127.0.0.1:0",  # any free port
             host="127.0.0.1",
             silence_logs=logging.ERROR,
         )
 
 
 @contextlib.contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C: it is this one that ends them."""
+def _ignored_interrupts() -> Iterator[None]:
+    """Let processes started meanwhile ignore Ctrl-C: this one ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

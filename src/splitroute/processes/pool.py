@@ -1,7 +1,6 @@
-"""A pool of child processes: here, or on the workers of a cluster.
+"""A pool of child processes, local or on the workers of a cluster.
 
-Each task runs in a child that is kept for the next one, so that starting costs nothing. A child
-that crashes or overruns is replaced; its task alone has failed.
+Processes are reused. One that crashes or exceeds its time limit is replaced; only its task fails.
 """
 
 from __future__ import annotations
@@ -15,15 +14,16 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from splitroute.errors import InputError, SplitRouteError
-from splitroute.processes.child import ChildProcess, Ended, Raised, Returned
+from splitroute.processes.calls import Ended, Raised, Returned
+from splitroute.processes.child import ChildProcess
 
-START_SECONDS = 20.0  # that a child may take to come up on a busy machine
+START_SECONDS = 20.0  # that a child may take to start on a busy machine
 MAX_PROCESSES = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A function at the top of a module, its arguments, and how long it may take."""
+    """A module-level function, its arguments and its time limit."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -32,21 +32,21 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Instead of a value: `crashed`, `overran` or `failed`, and why."""
+    """In place of a value: `crashed`, `overran` or `failed`, and the reason."""
 
     status: str
-    why: str
+    reason: str
 
 
 class Pool(Protocol):
-    """Where tasks run. Values come as they are ready, each with the number of its task."""
+    """Runs tasks and yields their values as they are ready, with the numbers of the tasks."""
 
     count: int
 
     def run(
-        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """The value or the Failure of each task; `begun` hears which one starts, if known."""
+        """Yield the value or Failure of each task; `on_start` is called with its number."""
         ...
 
 
@@ -58,9 +58,9 @@ def open_pool(
     max_memory: int | None = None,
     niceness: int = 0,
 ) -> Iterator[Pool]:
-    """So many processes here; or a cluster: `tcp://host:8786`, or `local:4` to start one here.
+    """Open a pool of `count` local processes, or a cluster: `tcp://host:8786` or `local:4`.
 
-    `max_memory` is in megabytes per process; it and `niceness` are for processes here.
+    `max_memory`, in megabytes per process, and `niceness` apply to local processes.
     """
     if cluster is not None:
         from splitroute.processes.cluster import cluster_pool
@@ -70,7 +70,7 @@ def open_pool(
         return
     if not 1 <= count <= MAX_PROCESSES:
         raise InputError(
-            f"the number of processes is {count}; it is from 1 to {MAX_PROCESSES}",
+            f"processes is {count}; it must be from 1 to {MAX_PROCESSES}",
             field="processes",
             value=count,
         )
@@ -82,22 +82,22 @@ def open_pool(
 
 
 class Worker:
-    """A child process that runs one task after the other."""
+    """A child process that runs one task after another."""
 
     def __init__(self, max_memory: int | None = None, niceness: int = 0) -> None:
         self._child = ChildProcess(max_memory=max_memory, niceness=niceness)
         self._is_fresh = True
 
     def run(self, task: Task) -> Any:
-        """The task's value or a Failure; after a crash or an overrun it is of no more use."""
+        """Return the value or Failure of a task; a crash or overrun ends the worker."""
         self._child.call(task.function, *task.arguments)
-        patience = task.max_seconds + (START_SECONDS if self._is_fresh else 0.0)
+        timeout = task.max_seconds + (START_SECONDS if self._is_fresh else 0.0)
         self._is_fresh = False
         try:
-            message = self._child.get(patience)
+            message = self._child.get(timeout)
         except queue.Empty:
             self.close()
-            return Failure("overran", f"no result after {task.max_seconds:g} s; it was ended")
+            return Failure("overran", f"no result after {task.max_seconds:g} s; it was killed")
         if isinstance(message, Returned):
             return message.value
         if isinstance(message, Raised):
@@ -105,9 +105,9 @@ class Worker:
                 return Failure("failed", str(message.error))
             return Failure("crashed", f"{type(message.error).__name__}: {message.error}")
         assert isinstance(message, Ended)
-        why = self._child.last_words()
+        reason = self._child.exit_message()
         self.close()
-        return Failure("crashed", why)
+        return Failure("crashed", reason)
 
     @property
     def is_usable(self) -> bool:
@@ -115,12 +115,12 @@ class Worker:
         return self._child.is_usable
 
     def close(self) -> None:
-        """Ends the process and everything it started."""
+        """Kill the process and everything it started."""
         self._child.close()
 
 
 class _LocalPool:
-    """Threads of this process, each with a worker of its own."""
+    """Threads of this process, each with its own worker."""
 
     def __init__(self, count: int, max_memory: int | None, niceness: int) -> None:
         self.count = count
@@ -131,37 +131,37 @@ class _LocalPool:
         self._lock = threading.Lock()
         self._is_closed = False
         for _ in range(count):
-            self._idle.put(None)  # started when it is first needed
+            self._idle.put(None)  # started on demand
 
     def run(
-        self, tasks: Iterable[Task], begun: Callable[[int], None] | None = None
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """The value or the Failure of each task."""
-        waiting = enumerate(tasks)
+        """Yield the value or Failure of each task."""
+        queued = enumerate(tasks)
         running: dict[Future[Any], int] = {}
         while True:
-            while len(running) < 2 * self.count and (upcoming := next(waiting, None)):
+            while len(running) < 2 * self.count and (upcoming := next(queued, None)):
                 number, task = upcoming
-                running[self._threads.submit(self._run_one, number, task, begun)] = number
+                running[self._threads.submit(self._run_one, number, task, on_start)] = number
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
 
-    def _run_one(self, number: int, task: Task, begun: Callable[[int], None] | None) -> Any:
+    def _run_one(self, number: int, task: Task, on_start: Callable[[int], None] | None) -> Any:
         worker = self._idle.get()
         try:
             with self._lock:
                 if self._is_closed:
-                    return Failure("failed", "ended before it began")
+                    return Failure("failed", "the pool was closed before it started")
                 if worker is None or not worker.is_usable:
-                    if worker is not None:  # it ended, perhaps while it was idle
+                    if worker is not None:  # it ended, perhaps while idle
                         worker.close()
                         self._workers.remove(worker)
                     worker = Worker(*self._limits)
                     self._workers.append(worker)
-            if begun is not None:
-                begun(number)
+            if on_start is not None:
+                on_start(number)
             return worker.run(task)
         finally:
             self._idle.put(worker)

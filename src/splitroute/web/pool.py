@@ -66,7 +66,7 @@ class ParserPool:
             self._log(answer)
         if isinstance(answer, Failure):
             # Most likely its memory or its time, and in any case because of what it was given.
-            log.warning("a parser process failed: %s", answer.why)
+            log.warning("a parser process failed: %s", answer.reason)
             why = "took too long" if answer.status == "overran" else "failed"
             return parsing.Refused(f"reading this {why} and was given up")
         return answer

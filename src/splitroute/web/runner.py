@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from splitroute.errors import SplitRouteError
-from splitroute.processes.child import ChildProcess, Raised, Report, Returned
+from splitroute.processes.calls import Raised, Report, Returned
+from splitroute.processes.child import ChildProcess
 from splitroute.web.leases import RENEWAL_SECONDS
 from splitroute.web.outage import Outage
 from splitroute.web.store import Lease, Store
@@ -192,7 +193,7 @@ class _JobProcess:
             return "it failed unexpectedly; the service has logged why"
         if self.is_late:
             return "it took too long and was ended"
-        return f"its process ended unexpectedly ({self._child.last_words()})"
+        return f"its process ended unexpectedly ({self._child.exit_message()})"
 
     def kill_if_late(self) -> None:
         """Ends it if it is far beyond its time."""

@@ -13,8 +13,8 @@ from splitroute.errors import InputError
 from splitroute.formats.json import parse_solution, solution_data
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
-from splitroute.pipeline import check_method, solve
-from splitroute.processes.child import Call
+from splitroute.pipeline import check, solve
+from splitroute.processes.calls import Call
 from splitroute.progress import Progress
 from splitroute.report import json_number
 from splitroute.result import Result

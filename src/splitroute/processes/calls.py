@@ -1,0 +1,128 @@
+"""Calls of functions in a child process: the messages about them, and the child's main loop."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a function reports while it runs."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What a function returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The exception that a function raised, and its traceback as text."""
+
+    error: Exception
+    traceback: str
+
+
+class Ended:
+    """The child has ended: no more messages follow."""
+
+
+Message = Report | Returned | Raised | Ended
+
+
+class Call:
+    """The running call, as the first argument of functions that report or can be stopped."""
+
+    def __init__(self, send: Callable[[Message], None]) -> None:
+        self._send = send
+        self._stop = threading.Event()
+
+    def report(self, content: Any) -> None:
+        """Send a report to the parent."""
+        self._send(Report(content))
+
+    @property
+    def is_stop_requested(self) -> bool:
+        """Whether the parent has requested a stop."""
+        return self._stop.is_set()
+
+    def request_stop(self) -> None:
+        """Ask the function to stop."""
+        self._stop.set()
+
+
+def serve(max_memory: int | None) -> None:
+    """Run the main loop of the child: call one function after the other."""
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # printed text must not end up among the messages
+    lock = threading.Lock()
+
+    def send(message: Message) -> None:
+        with lock:
+            pickle.dump(message, channel)
+            channel.flush()
+
+    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    running: list[Call] = []
+    reader = threading.Thread(target=_read, args=(sys.stdin.buffer, requests, running), daemon=True)
+    reader.start()
+    while True:
+        function, arguments, reports = requests.get()
+        if max_memory is not None:  # after the imports that the function needs
+            limit_memory(max_memory)
+        call = Call(send)
+        running[:] = [call]
+        try:
+            value = function(call, *arguments) if reports else function(*arguments)
+            send(Returned(value))
+        except Exception as error:
+            send(Raised(_picklable(error), traceback.format_exc()))
+        running.clear()
+
+
+def limit_memory(megabytes: int) -> None:
+    """Limit the address space of this process, on systems that support it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
+
+
+def _read(source: IO[bytes], requests: queue.SimpleQueue[Any], running: list[Call]) -> None:
+    """Receive requests; exit with the parent, even during a call."""
+    try:
+        sys.path[:] = pickle.load(source)
+        while True:
+            request = pickle.load(source)
+            if request is not None:
+                requests.put(request)
+            else:
+                for call in running:
+                    call.request_stop()
+    except EOFError:
+        pass
+    except BaseException:  # such as a function that cannot be imported here
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def _picklable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
