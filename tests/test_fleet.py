@@ -44,8 +44,8 @@ def test_large_instances_respect_the_limit() -> None:
     places = draw.uniform(0, 1000, (151, 2)).tolist()
     vehicles = -(-sum(demands) // 100)
     instance = sr.Instance.create(100, demands, places, vehicles=vehicles)
-    for jobs in (1, 2):
-        found = sr.solve(instance, stop=sr.Stop(iterations=2000), jobs=jobs)
+    for threads in (1, 2):
+        found = sr.solve(instance, stop=sr.Stop(iterations=2000), threads=threads)
         assert len(found.solution.routes) == vehicles
 
 

@@ -1,4 +1,4 @@
-"""An instance as the compiled core sees it, and solutions on their way there and back."""
+"""Conversion of instances and solutions to and from the compiled core."""
 
 import gc
 from collections.abc import Iterator, Mapping
@@ -15,18 +15,18 @@ from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit, cost
 
-MAX_TABLE_SITES = 2000  # with more, distances are computed when they are needed
-MAX_DISTANCE = 10**9  # after scaling: sums of a few distances must fit into 32 bits
+MAX_TABLE_SITES = 2000  # beyond, distances are computed on demand
+MAX_DISTANCE = 10**9  # after scaling; twice that fits into 32 bits
 MAX_QUANTITY = 2**31 - 1  # the core counts in 32 bits
-MAX_VEHICLES = 2_000_000  # the core has a list for each
+MAX_VEHICLES = 2_000_000  # the core allocates a route for each
 ITERATIONS_PER_CUSTOMER = 1000  # usually enough, where neither time nor iterations are limited
-CURVE = 2**16  # steps of the space-filling curve along either side
+UNLIMITED_ITERATIONS = 10**15
+CURVE_SIDE = 2**16  # of the square that the Hilbert curve fills
 
 Search = _core.Annealing | _core.RecordToRecord
 Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
 
-
-# The fields of the core's Settings and their defaults.
+# Fields of the core's Settings and their defaults.
 SETTINGS: dict[str, int | float] = {
     name: getattr(_core.Settings(), name)
     for name, field in vars(_core.Settings).items()
@@ -34,8 +34,8 @@ SETTINGS: dict[str, int | float] = {
 }
 
 
-def settings_with(changes: Mapping[str, object]) -> _core.Settings:
-    """The default settings of the search with some of them changed."""
+def make_settings(changes: Mapping[str, object]) -> _core.Settings:
+    """Return the default settings of the search with these changes."""
     settings = _core.Settings()
     for name, value in changes.items():
         if name not in SETTINGS:
@@ -58,19 +58,19 @@ def settings_with(changes: Mapping[str, object]) -> _core.Settings:
 
 
 def seed_of(seed: int, search: int) -> int:
-    """The seed of one of several searches; the first has that of the run."""
+    """Seed of one of several searches; the first has that of the run."""
     return seed + 7919 * search
 
 
 def without_redundant_visits(instance: Instance, solution: Solution) -> Solution:
-    """The solution without redundant visits; never costs more."""
+    """Return the solution without redundant visits; never costs more."""
     model = Model(instance)
     visits = _core.remove_redundant_visits(model.compiled, model.visits(solution))
     return min(model.solution(visits), solution, key=lambda s: cost(instance, s))
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:
-    """The solution with unserved demand inserted where that costs least."""
+    """Return the solution with unserved demand inserted where it costs least."""
     model = Model(instance)
     search = _core.Annealing(model.compiled, 0)
     search.start_from(model.visits(solution))
@@ -78,40 +78,45 @@ def completed(instance: Instance, solution: Solution) -> Solution:
 
 
 class Model:
-    """The instance as the core sees it.
+    """An instance of the core.
 
-    Where splitting is on, every customer is a site of its own; where it is off, the pieces at one
-    place share a site.
+    With splitting, every customer has a site of its own; without, pieces at one place share one.
     """
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
         if instance.capacity > MAX_QUANTITY or int(instance.demands.max()) > MAX_QUANTITY:
+            largest = max(instance.capacity, int(instance.demands.max()))
             raise InputError(
-                f"the compiled core counts in 32 bits; the largest quantity is {MAX_QUANTITY} units"
+                f"a quantity is {largest} units; the compiled core counts in 32 bits, "
+                f"so it must be at most {MAX_QUANTITY}",
+                value=largest,
             )
         vehicles = int(instance.demands.sum()) // instance.capacity + len(instance.customers)
         if vehicles > MAX_VEHICLES:
-            raise LimitError(f"up to {vehicles} vehicles; the maximum is {MAX_VEHICLES}")
-        # Numbered along a curve, what is near in the plane is near in memory: a large search waits
-        # for its memory most of the time otherwise.
-        curve = _along_a_curve(instance)
+            raise LimitError(
+                f"the demands need up to {vehicles:,} vehicles; the maximum is {MAX_VEHICLES:,}",
+                value=vehicles,
+            )
+        # Numbered along a Hilbert curve, neighbours in the plane are neighbours in memory: a large
+        # search is bound by cache misses otherwise.
+        curve = _hilbert_order(instance)
         position = np.argsort(curve)[instance.sites]
-        order = np.argsort(position, kind="stable")  # the depot, then the customers
+        order = np.argsort(position, kind="stable")  # depot first
         if instance.splittable:
             self._places = instance.sites[order]
-            of_customer = np.argsort(order)
+            site_of = np.argsort(order)
         else:
-            used, of_customer = np.unique(position, return_inverse=True)
+            used, site_of = np.unique(position, return_inverse=True)
             self._places = curve[used]
         self.items = [k for k in order.tolist() if instance.demands[k]]
         self._item_of = {customer: item for item, customer in enumerate(self.items)}
-        self._item_sites = of_customer[self.items].astype(np.int32)
+        self._item_sites = site_of[self.items].astype(np.int32)
         self._demands = instance.demands[self.items].astype(np.int32)
         self._table = np.empty((0, 0), dtype=np.int32)
         self._xy = np.empty((0, 2))
         self._scale = 1.0
-        self._measure()
+        self._set_distances()
         self.compiled = _core.Instance(
             xy=self._xy,
             metric=instance.metric,
@@ -126,13 +131,13 @@ class Model:
             max_vehicles=min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES),
         )
 
-    def _measure(self) -> None:
+    def _set_distances(self) -> None:
         instance, places = self.instance, self._places
         if instance.matrix is not None or len(places) <= MAX_TABLE_SITES:
             table = instance.table[np.ix_(places, places)]
             longest = float(table.max(initial=0.0))
-            # On a road worth taking no two customers are further apart than by way of the depot;
-            # what is longer, such as a mark for "no road", need not be told apart.
+            # No distance worth driving exceeds the detour via the depot; longer ones, such as
+            # those that stand for "no road", need not be distinguished.
             reach = min(longest, 2 * float(max(table[0].max(), table[:, 0].max())))
             if not np.array_equal(table, np.rint(table)) or longest > MAX_DISTANCE:
                 self._scale = MAX_DISTANCE / max(reach, 1e-12)
@@ -146,7 +151,7 @@ class Model:
             self._scale = MAX_DISTANCE / (reach * (112 if instance.metric == "haversine" else 1))
 
     def visits(self, solution: Solution) -> Visits:
-        """A solution as the core takes it: one visit per customer and route, none of them empty."""
+        """Convert a solution to visits of the core: one per customer and route, none empty."""
         visits = []
         for number, route in enumerate(solution.routes):
             amounts: dict[int, int] = {}
@@ -156,61 +161,61 @@ class Model:
         return np.array(visits, dtype=np.int32).reshape(-1, 3)
 
     def solution(self, visits: Visits) -> Solution:
-        """A solution of the core as a Solution."""
+        """Convert visits of the core to a Solution."""
         customers = np.array(self.items)[visits[:, 1]].tolist()
         ends = [0, *(np.flatnonzero(np.diff(visits[:, 0])) + 1).tolist(), len(visits)]
-        with _no_collection():
-            made = list(map(_as_visit, zip(customers, visits[:, 2].tolist(), strict=True)))
-            return Solution(tuple(Route(tuple(made[a:b])) for a, b in pairwise(ends) if a < b))
+        with _gc_paused():
+            converted = list(map(_as_visit, zip(customers, visits[:, 2].tolist(), strict=True)))
+            return Solution(tuple(Route(tuple(converted[a:b])) for a, b in pairwise(ends) if a < b))
 
     def best(self, search: Search) -> Visits:
-        """The best solution of a search, without redundant visits."""
-        found = search.best()
+        """Return the best solution of a search, without redundant visits."""
+        best = search.best()
         if not self.instance.splittable:
-            return found
-        reduced = _core.remove_redundant_visits(self.compiled, found)
+            return best
+        reduced = _core.remove_redundant_visits(self.compiled, best)
         if self.instance.matrix is None:
             return reduced
         # The core truncates very long distances, such as those that stand for "no road".
-        return min(reduced, found, key=lambda each: cost(self.instance, self.solution(each)))
+        return min(reduced, best, key=lambda visits: cost(self.instance, self.solution(visits)))
 
     def length(self, cost: int) -> float:
-        """A cost in the core as a cost of the instance, up to rounding."""
+        """Convert a cost of the core to one of the instance, up to rounding."""
         return cost / self._scale
 
 
-_as_visit = partial(tuple.__new__, Visit)  # as Visit(..) would, in half the time
+_as_visit = partial(tuple.__new__, Visit)  # twice as fast as Visit(..)
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Looking for cycles among many small tuples takes longer than making them."""
-    on = gc.isenabled()
+def _gc_paused() -> Iterator[None]:
+    """Pause garbage collection: it would take longer than creating many small tuples."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if on:
+        if was_enabled:
             gc.enable()
 
 
-def _along_a_curve(instance: Instance) -> Integers:
-    """The places along Hilbert's curve, the depot first; as they are without coordinates."""
+def _hilbert_order(instance: Instance) -> Integers:
+    """Places along a Hilbert curve, depot first; in their own order without coordinates."""
     if not instance.places:
         return np.arange(len(instance.table))
     low, extent = instance.xy.min(axis=0), np.ptp(instance.xy, axis=0).max() or 1.0
-    x, y = ((instance.xy - low) / extent * (CURVE - 1)).astype(np.int64).T
-    along = np.zeros(len(x), dtype=np.int64)
-    half = CURVE // 2
+    x, y = ((instance.xy - low) / extent * (CURVE_SIDE - 1)).astype(np.int64).T
+    distance = np.zeros(len(x), dtype=np.int64)
+    half = CURVE_SIDE // 2
     while half:
         right, upper = (x & half) > 0, (y & half) > 0
-        along += half * half * ((3 * right) ^ upper)
-        # Each quarter is the curve again: the lower two mirrored, the right one of them turned too.
+        distance += half * half * ((3 * right) ^ upper)
+        # Each quadrant is the curve again: the lower two mirrored, the right one also rotated.
         x, y = (
-            np.where(~upper & right, CURVE - 1 - x, x),
-            np.where(~upper & right, CURVE - 1 - y, y),
+            np.where(~upper & right, CURVE_SIDE - 1 - x, x),
+            np.where(~upper & right, CURVE_SIDE - 1 - y, y),
         )
         x, y = np.where(upper, x, y), np.where(upper, y, x)
         half //= 2
-    along[0] = -1
-    return np.argsort(along, kind="stable")
+    distance[0] = -1
+    return np.argsort(distance, kind="stable")

@@ -13,7 +13,7 @@ from splitroute.errors import EngineError, InputError
         ("pasa:L=3+rtr", "pasa", "rtr", {"levels": 3}),
         ("pasa:p=4:rings=count+native", "pasa", "native", {"base": 4, "rings": "count"}),
         ("coins:25/10/5/1+pyvrp", "coins", "pyvrp", {"coins": "25/10/5/1"}),
-        ("native:jobs=2", None, "native", {"jobs": 2}),
+        ("native:threads=2", None, "native", {"threads": 2}),
         ("rtr", "pasa", "rtr", {}),
     ],
 )  # fmt: skip

@@ -14,8 +14,8 @@ Run = Callable[..., Any]
 PROGRAM = str(Path(sys.executable).with_name("splitroute"))
 
 MISTAKES = [
-    (["solve", "SD1.txt", "--engine", "hybrid", "--jobs", "2"], "hybrid has no option 'jobs'"),
-    (["solve", "SD1.txt", "--engine", "hybrid:cover=2"], "cover is 2; it is 1 for on or 0 for off"),
+    (["solve", "SD1.txt", "--engine", "hybrid", "--jobs", "2"], "hybrid has no option"),
+    (["solve", "SD1.txt", "--engine", "hybrid:cover=2"], "cover is 2; it must be 1 (on)"),
     (["solve", "SD1.txt", "--engine", "hybrid:x=1"], "it has: cover, amounts, pieces"),
     (["solve", "none.txt"], "none.txt: no such file"),
     (

@@ -19,7 +19,7 @@ SWITCHES = ["pieces", "amounts", "cover"]
 @pytest.fixture(autouse=True)
 def small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_recombination, "MAX_PROGRAM_ROUTES", 30)
-    monkeypatch.setattr(hybrid, "PER_PROGRAM", 100)
+    monkeypatch.setattr(hybrid, "ITERATIONS_PER_PROGRAM", 100)
 
 
 @pytest.fixture

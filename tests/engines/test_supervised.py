@@ -47,9 +47,9 @@ def test_an_honest_one(square: sr.Instance) -> None:
         ("crash", "the engine fakes crashed: signal 6; last words"),
         ("leave", "the engine fakes crashed: exit code 3"),
         ("fail", "the engine fakes failed: RuntimeError: no idea"),
-        ("hang", "had no solution .* after .* s and was ended; give it more time"),
-        ("overload", "invalid solution: route 1 carries 20; the capacity is 10"),
-        ("forget", "invalid solution: customer 1 receives 0; its demand is 6"),
+        ("hang", "had no solution .* after .* s and was killed; give it more time"),
+        ("overload", "not valid: route 1 carries 20; a vehicle holds 10"),
+        ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
     ],
 )
 def test_misbehaviour_is_one_error(square: sr.Instance, engine: str, message: str) -> None:

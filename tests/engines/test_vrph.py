@@ -72,12 +72,12 @@ def test_it_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         ("sys.exit(255)", "crashed: exit code 255"),
         ("pass", "crashed"),
-        ("time.sleep(60)", "was ended after .* it has no answer before its own end"),
-        ('answer("what?")', "cannot be read"),
-        ("answer(-99)", "customers that do not exist"),
-        ("answer(-1, 2)", "invalid solution"),
-        ('open(options["-out"], "w").write("6 -1 2")', "cut off"),
-        ('open(options["-out"], "w")', "cut off"),
+        ("time.sleep(60)", "was stopped after .* it has no solution before it terminates"),
+        ('answer("what?")', "unreadable"),
+        ("answer(-99)", "unknown customers"),
+        ("answer(-1, 2)", "not valid"),
+        ('open(options["-out"], "w").write("6 -1 2")', "incomplete"),
+        ('open(options["-out"], "w")', "incomplete"),
     ],
 )
 def test_misbehaviour_is_one_error(behaviour: str, message: str, tmp_path: Path) -> None:

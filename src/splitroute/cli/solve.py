@@ -124,7 +124,7 @@ def _solve(
             bound=bound,
             listener=progress_bar,
             **rule_options.to_arguments(),
-            **{**engine_options, **o.without_none(program=program, jobs=jobs, cluster=cluster)},
+            **{**engine_options, **o.without_none(program=program, threads=jobs, cluster=cluster)},
         )
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.metadata())

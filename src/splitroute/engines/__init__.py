@@ -1,10 +1,11 @@
 """Engines, one file each: `run(instance, stop, seed, start, listener)` returns a Solution.
 
-CAPABILITIES declares what an engine can do. Where something else must be installed, `check()`
-raises unless it is; it takes the options of `run` that say where it is. Solvers made by others run
-through `_supervised`, so that none of them can bring the caller down.
+CAPABILITIES declares what an engine can do. An engine that needs another package or program has
+`check()`, which raises if it is missing and takes the options of `run` that say where it is.
+Third-party solvers run through `_supervised`, so that none of them can crash the caller.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from splitroute.stop import Stop
 
 
 class Engine(Protocol):
-    """What every module of this folder has under the name `run`."""
+    """The function `run` of every module in this folder."""
 
     def __call__(
         self,
@@ -29,20 +30,24 @@ class Engine(Protocol):
     ) -> Solution: ...
 
 
+# An engine whose options are bound.
+Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What an engine can do; the defaults are those of a plain CVRP solver."""
 
-    splits: bool = False  # solves instances whose demands may be split
+    splits: bool = False  # solves instances with splittable demands
     requires_splitting: bool = False  # and no others
     warm_start: bool = False  # continues from a start
-    iteration_limit: bool = False  # can be limited in iterations alone
-    fleet_limit: bool = False  # keeps to a number of vehicles
+    iteration_limit: bool = False  # can be limited by iterations alone
+    fleet_limit: bool = False  # respects a number of vehicles
     keeps_time: bool = False  # returns early enough for its solution to be validated in time
     package: str | None = None  # distribution that it needs, for the versions in a result
 
 
 def capabilities_of(engine: Any) -> Capabilities:
-    """What an engine declares."""
+    """Return the capabilities that an engine declares, or the defaults."""
     declared: Capabilities = getattr(engine, "CAPABILITIES", Capabilities())
     return declared

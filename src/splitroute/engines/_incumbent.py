@@ -1,4 +1,4 @@
-"""The best solution of a search on the compiled core."""
+"""The best solution of searches on the compiled core, and the time left to improve it."""
 
 from __future__ import annotations
 
@@ -11,84 +11,90 @@ from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution, cost
 from splitroute.stop import TimeBudget
 
-SLICE = 0.1  # seconds between two calls of the listener
-CHECKING = 0.8  # times as long as handing over a solution takes
-PATIENCE = 10  # times as long between two solutions as handing one over takes
+SLICE_SECONDS = 0.1  # between two calls of the listener
+VALIDATION_FACTOR = 0.8  # validating a solution takes that many times as long as exporting it
+MIN_PAUSE_FACTOR = 10  # the pause between two exports is at least that many times as long as one
 
 
 class Incumbent:
-    """The best of the searches so far, told to the listener whenever it is better.
+    """The best solution so far, passed to the listener whenever it improves.
 
-    Handing over a large solution takes a while, so that is done only if there was time enough in
-    between, and time is left for the last.
+    Exporting a large solution from the core takes a while, so there is a pause between two
+    exports, and time is reserved for the last one.
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        model: Model,
-        budget: TimeBudget,
-        listener: Listener,
-    ) -> None:
+    def __init__(self, instance: Instance, model: Model, budget: Watch, listener: Listener) -> None:
         self._instance, self._model, self._budget = instance, model, budget
         self._listener = listener
         self._leader: Search | None = None
-        self._known = math.inf  # to the core, when a solution was last handed over
+        self._exported_core_cost = math.inf  # in the core, before redundant visits are removed
         self._cost = math.inf
-        self._kept: Solution | None = None  # of that cost
-        self._handed_over = -math.inf
-        self._effort = 0.0  # seconds that took
-        self._pause = 0.0  # seconds until the next one
-
-    def report(self, searches: Sequence[Search]) -> bool:
-        """Tells the listener how things stand; returns whether to stop."""
-        self._leader = min(searches, key=lambda search: search.best_cost)
-        began = self._budget.elapsed
-        solution = None
-        better = self._leader.best_cost < self._known
-        iterations = sum(search.iterations for search in searches) // len(searches)
-        patient = began - self._handed_over >= self._pause
-        if (
-            better and patient and self._budget.remaining >= self._effort
-        ):  # else it is the last one soon
-            self._known = self._leader.best_cost
-            self._break_silence(began, iterations)
-            rows = self._model.best(self._leader)
-            self._break_silence(began, iterations)
-            solution = self._model.solution(rows)
-            self._break_silence(began, iterations)
-            value = cost(self._instance, solution)
-            if value < self._cost:
-                self._cost, self._kept = value, solution
-            self._effort = self._budget.elapsed - began
-            self._budget.reserve((1 + CHECKING) * self._effort)
-        known = self._so_far
-        told = self._listener(Progress(began, iterations, known, solution))
-        if solution is not None:
-            self._handed_over = self._budget.elapsed
-            self._pause = PATIENCE * (self._handed_over - began)
-        return bool(told) or self._budget.should_stop(iterations, known)
-
-    def _break_silence(self, now: float, iterations: int) -> None:
-        """A word before each step of handing over a solution, if that takes long."""
-        if self._effort > SLICE / 2:
-            self._listener(Progress(now, iterations, self._so_far))
+        self._solution: Solution | None = None
+        self._last_export = -math.inf
+        self._export_seconds = 0.0
+        self._pause = 0.0  # seconds
 
     @property
-    def _so_far(self) -> float:
+    def left(self) -> float:
+        """Seconds left to search."""
+        return self._budget.left - (1 + VALIDATION_FACTOR) * self._export_seconds
+
+    def report(self, searches: Sequence[Search]) -> bool:
+        """Call the listener with the best cost so far; return whether to stop."""
+        self._leader = min(searches, key=lambda search: search.best_cost)
+        began = self._budget.seconds
+        solution = None
+        is_better = self._leader.best_cost < self._exported_core_cost
+        iterations = sum(search.iterations for search in searches) // len(searches)
+        is_due = began - self._last_export >= self._pause
+        # With less time left than an export takes, the next one is the last.
+        if is_better and is_due and self.left >= self._export_seconds:
+            solution = self._export(began, iterations)
+        best_cost = self._best_cost
+        is_stopped = self._listener(Progress(began, iterations, best_cost, solution))
+        if solution is not None:
+            self._last_export = self._budget.seconds
+            self._pause = MIN_PAUSE_FACTOR * (self._last_export - began)
+        return bool(is_stopped) or self.left <= 0 or self._budget.reached(iterations, best_cost)
+
+    def _export(self, began: float, iterations: int) -> Solution:
+        assert self._leader is not None
+        self._exported_core_cost = self._leader.best_cost
+        self._call_if_slow(began, iterations)
+        visits = self._model.best(self._leader)
+        self._call_if_slow(began, iterations)
+        solution = self._model.solution(visits)
+        self._call_if_slow(began, iterations)
+        value = cost(self._instance, solution)
+        if value < self._cost:
+            self._cost, self._solution = value, solution
+        self._export_seconds = self._budget.seconds - began
+        return solution
+
+    def _call_if_slow(self, now: float, iterations: int) -> None:
+        """Call the listener before each step of an export that takes long."""
+        if self._export_seconds > SLICE_SECONDS / 2:
+            self._listener(Progress(now, iterations, self._best_cost))
+
+    @property
+    def _best_cost(self) -> float:
         assert self._leader is not None
         return min(self._cost, self._model.length(self._leader.best_cost))
 
-    def answer(self, first: Search) -> Solution:
-        """The best solution in the end.
+    def best(self, first: Search) -> Solution:
+        """Return the best solution at the end of the run.
 
-        Which of two is better may change when both are tidied, so others have a say: under a limit
-        in time what was handed over before, which otherwise depends on the machine; without one the
-        first search, than which several must not be worse.
+        Removing redundant visits may change the order of two solutions. So under a time limit an
+        exported solution may still win; otherwise that would depend on the machine, but the first
+        search may, so that several searches never give a worse result than one.
         """
         assert self._leader is not None
-        timed = self._budget.stop.seconds is not None
-        chosen = [self._leader] if timed or self._leader is first else [self._leader, first]
-        found = [self._model.solution(self._model.best(search)) for search in chosen]
-        value, best = min(((cost(self._instance, s), s) for s in found), key=lambda each: each[0])
-        return self._kept if timed and self._kept and self._cost < value else best
+        is_timed = self._budget.stop.seconds is not None
+        searches = [self._leader]
+        if not is_timed and self._leader is not first:
+            searches.append(first)
+        solutions = [self._model.solution(self._model.best(search)) for search in searches]
+        best = min(solutions, key=lambda solution: cost(self._instance, solution))
+        if is_timed and self._solution and self._cost < cost(self._instance, best):
+            return self._solution
+        return best

@@ -1,4 +1,4 @@
-"""A first solution: customers by their angle around the depot, each vehicle filled in turn.
+"""The sweep heuristic: customers by their angle around the depot, one vehicle filled after another.
 
 B. Gillett, L. Miller: A heuristic algorithm for the vehicle-dispatch problem. Operations Research
 22 (1974).
@@ -11,7 +11,7 @@ from splitroute.solution import Solution
 
 
 def sweep(instance: Instance) -> Solution:
-    """A feasible solution of a CVRP; in the customers' own order if there are no coordinates."""
+    """Return a feasible solution of a CVRP; without coordinates, in the order of the customers."""
     order = np.arange(1, len(instance.customers) + 1)
     if instance.places:
         x, y = (instance.xy[instance.sites] - instance.xy[0])[1:].T

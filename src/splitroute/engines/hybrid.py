@@ -1,8 +1,8 @@
-"""The native search with integer programs inside, in the manner of ILS-MIP.
+"""The native search combined with integer programs, in the manner of ILS-MIP.
 
-The search collects the routes that it meets. When it has cooled down, integer programs are asked
-for a better choice of these routes (`cover`), for better quantities on the routes as they are
-(`amounts`), and the visits are routed anew as a CVRP (`pieces`); then the search goes on from
+The search collects the routes that it finds. Once it has cooled down, integer programs select a
+better combination of these routes (`cover`) and better quantities on the current routes
+(`amounts`), and the visits are rerouted as a CVRP (`pieces`); then the search continues from
 there. Each of the three can be switched off with 0.
 """
 
@@ -35,19 +35,20 @@ CAPABILITIES = Capabilities(
 )
 
 
-FIRST = 0.7  # share of the time for the first search; the others share the rest
+FIRST_SHARE = 0.7  # of the time, for the first search; the rounds share the rest
 ROUNDS = 3
-SHARE_OF_PROGRAMS = 0.5  # of the time of a round
-SLICE = 1000  # iterations between two looks at the listener
+PROGRAM_SHARE = 0.5  # of the time of a round
+SLICE_ITERATIONS = 1000  # between two calls of the listener
 SLICE_SECONDS = 0.1
-FOR_ONE_PROGRAM = 1.0  # seconds at most
-PER_PROGRAM = 1000  # iterations that one program counts for, where there is no limit in time
-PATIENCE = 10  # times as long between two looks at the routes as looking takes
-PIECES = 200  # iterations per visit when the pieces are routed anew
+MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
+MAX_PROGRAM_SECONDS = 1.0
+ITERATIONS_PER_PROGRAM = 1000  # that a program counts for, where iterations are limited
+MIN_PAUSE_FACTOR = 10  # the pause between two exports is at least that many times as long as one
+ITERATIONS_PER_PIECE = 200  # when the visits are rerouted
 
 
 def check() -> None:
-    """Raises if it is not installed."""
+    """Raise if highspy is not installed."""
     require("highspy", "bound")
 
 
@@ -62,52 +63,59 @@ def run(
     amounts: int = 1,
     pieces: int = 1,
 ) -> Solution:
-    """A solution of the split problem."""
+    """Solve a split delivery instance."""
     check()
     if not instance.splittable:
-        raise InputError("the engine hybrid splits by itself; use it without a rule, or with free")
+        raise InputError(
+            "the engine hybrid splits by itself; use it without a rule, or with free", field="rule"
+        )
     for name, value in (("cover", cover), ("amounts", amounts), ("pieces", pieces)):
         if value not in (0, 1):
-            raise InputError(f"{name} is {value!r}; it is 1 for on or 0 for off")
-    hybrid = _Hybrid(instance, stop, seed, listener)
-    if not hybrid.model.items:
+            raise InputError(
+                f"{name} is {value!r}; it must be 1 (on) or 0 (off)", field=name, value=value
+            )
+    search = _HybridSearch(instance, stop, seed, listener)
+    if not search.model.items:
         return Solution(())
-    wanted = [bool(pieces), bool(amounts), bool(cover)]
-    hybrid.search(start, FIRST if any(wanted) else 1.0)
+    is_on = [bool(pieces), bool(amounts), bool(cover)]
+    search.anneal(start, FIRST_SHARE if any(is_on) else 1.0)
     for round_ in range(1, ROUNDS + 1):
-        if hybrid.over or not any(wanted):
+        if search.is_over or not any(is_on):
             break
-        end = FIRST + (1 - FIRST) * round_ / ROUNDS
-        begin = end - (1 - FIRST) / ROUNDS
-        steps = [step for step, on in zip(STEPS, wanted, strict=True) if on]
+        end = FIRST_SHARE + (1 - FIRST_SHARE) * round_ / ROUNDS
+        begin = end - (1 - FIRST_SHARE) / ROUNDS
+        steps = [step for step, on in zip(STEPS, is_on, strict=True) if on]
         for k, step in enumerate(steps, 1):
-            step(hybrid, begin + (end - begin) * SHARE_OF_PROGRAMS * k / len(steps))
-        hybrid.search(hybrid.best, end)
-    return hybrid.best
+            step(search, begin + (end - begin) * PROGRAM_SHARE * k / len(steps))
+        search.anneal(search.best, end)
+    return search.best
 
 
 Program = Callable[[list[int], float | None], Solution | None]
 
 
-class _Hybrid:
-    """The best solution so far, the routes met, and the time."""
+class _HybridSearch:
+    """The best solution so far, the pool of routes, and the limits.
+
+    Each step runs `until` a share of the time limit or of the iterations.
+    """
 
     def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
         self.instance, self.stop, self.seed = instance, stop, seed
-        self.watch, self.listener = Watch(stop), listener
+        self.budget, self.listener = Watch(stop), listener
         self.model, self.pool = Model(instance), RoutePool(instance)
         self.random = np.random.default_rng(seed)
         self.best, self.cost = Solution(()), math.inf
-        self.iterations, self.over = 0, False
+        self.iterations, self.is_over = 0, False
         nominal = ITERATIONS_PER_CUSTOMER * len(self.model.items)
         self._nominal = stop.iterations or max(4 * (stop.stall or 0), nominal)
-        self._counted = stop.seconds is None or stop.iterations is not None
+        self._counts_iterations = stop.seconds is None or stop.iterations is not None
         self._searches = 0
-        self._news = False
+        self._is_best_new = False
 
-    def search(self, start: Solution | None, until: float) -> None:
-        """Anneals up to a share of the time or of the iterations."""
-        if self.over:
+    def anneal(self, start: Solution | None, until: float) -> None:
+        """Run a search from a start."""
+        if self.is_over:
             return
         search = _core.Annealing(self.model.compiled, seed_of(self.seed, self._searches))
         self._searches += 1
@@ -115,108 +123,117 @@ class _Hybrid:
             search.start()
         else:
             search.start_from(self.model.visits(start))
-        left = max(1, self._iterations_until(until))
-        seconds = max(0.001, self._seconds_until(until))
-        search.set_budget(seconds if self.stop.seconds else 0.0, left if self._counted else 0)
+        max_iterations = max(1, self._iterations_until(until))
+        seconds = max(MIN_SECONDS, self._seconds_until(until))
+        search.set_budget(
+            seconds if self.stop.seconds else 0.0, max_iterations if self._counts_iterations else 0
+        )
         begun = self.iterations
-        ahead = SLICE_SECONDS if self.stop.seconds else math.inf
-        looked, effort = -math.inf, 0.0
+        slice_seconds = SLICE_SECONDS if self.stop.seconds else math.inf
+        last_export, export_seconds = -math.inf, 0.0
         while True:
             seconds = self._seconds_until(until)
-            todo = min(SLICE, left - search.iterations) if self._counted else SLICE
-            if todo > 0 and seconds > 0:
-                search.advance(int(todo), min(ahead, seconds))
+            iterations = SLICE_ITERATIONS
+            if self._counts_iterations:
+                iterations = min(iterations, max_iterations - search.iterations)
+            if iterations > 0 and seconds > 0:
+                search.advance(int(iterations), min(slice_seconds, seconds))
             self.iterations = begun + search.iterations
-            ended = seconds <= 0 or todo <= 0
-            now = self.budget.elapsed
-            if ended or not self.stop.seconds or now - looked > PATIENCE * effort:
-                self.see(self.model.solution(self.model.best(search)))
+            has_ended = seconds <= 0 or iterations <= 0
+            now = self.budget.seconds
+            is_due = now - last_export > MIN_PAUSE_FACTOR * export_seconds
+            if has_ended or not self.stop.seconds or is_due:
+                self.update(self.model.solution(self.model.best(search)))
                 self.pool.add(self.model.solution(search.current()))
-                looked = self.budget.elapsed
-                effort = looked - now
-            if self.report() or ended:
-                if not ended:
-                    self.see(self.model.solution(self.model.best(search)))
+                last_export = self.budget.seconds
+                export_seconds = last_export - now
+            if self.report() or has_ended:
+                if not has_ended:
+                    self.update(self.model.solution(self.model.best(search)))
                 return
 
-    def route_pieces(self, until: float) -> None:
-        """The visits as they are, each a customer of its own, routed anew."""
-        plan, first = SplitPlan.from_visits(self.instance, self.best)
+    def reroute_visits(self, until: float) -> None:
+        """Solve the CVRP whose customers are the visits of the best solution."""
+        plan, start = SplitPlan.of_visits(self.instance, self.best)
         model = Model(plan.to_cvrp())
         search = _core.Annealing(model.compiled, self.seed)
-        search.start_from(model.visits(first))
-        most = PIECES * len(model.items)
-        if self._counted:
-            most = min(most, self._iterations_until(until))
-        if most <= 0:
+        search.start_from(model.visits(start))
+        max_iterations = ITERATIONS_PER_PIECE * len(model.items)
+        if self._counts_iterations:
+            max_iterations = min(max_iterations, self._iterations_until(until))
+        if max_iterations <= 0:
             return
-        search.set_budget(0.0, most)
+        search.set_budget(0.0, max_iterations)
         begun = self.iterations
-        while search.iterations < most and self._seconds_until(until) > 0:
-            ahead = SLICE_SECONDS if self.stop.seconds else math.inf
-            search.advance(min(SLICE, most - search.iterations), ahead)
+        slice_seconds = SLICE_SECONDS if self.stop.seconds else math.inf
+        while search.iterations < max_iterations and self._seconds_until(until) > 0:
+            iterations = min(SLICE_ITERATIONS, max_iterations - search.iterations)
+            search.advance(iterations, slice_seconds)
             self.iterations = begun + search.iterations
             if self.report():
                 break
-        self.see(plan.merge(model.solution(search.best())))
+        self.update(plan.merge(model.solution(search.best())))
 
     def improve(self, program: Program, until: float) -> None:
-        """Asks an integer program about one group of routes after the other."""
-        while self._seconds_until(until) > 0 and not self.over:
+        """Solve an integer program for one group of routes after the other."""
+        while self._seconds_until(until) > 0 and not self.is_over:
             for group in groups(self.instance, self.best, self.random):
                 if self._seconds_until(until) <= 0:
                     return
-                if self._counted and self._iterations_until(until) < PER_PROGRAM:
-                    return
-                self.iterations += PER_PROGRAM if self._counted else 0
-                limit = None
+                if self._counts_iterations:
+                    if self._iterations_until(until) < ITERATIONS_PER_PROGRAM:
+                        return
+                    self.iterations += ITERATIONS_PER_PROGRAM
+                seconds = None
                 if self.stop.seconds:
-                    limit = min(FOR_ONE_PROGRAM, self._seconds_until(until))
-                better = program(group, limit)
+                    seconds = min(MAX_PROGRAM_SECONDS, self._seconds_until(until))
+                solution = program(group, seconds)
                 if self.report():
                     return
-                if better is not None and self.see(better):
+                if solution is not None and self.update(solution):
                     break
             else:
                 return
 
-    def see(self, solution: Solution) -> bool:
-        """Takes note of a solution; returns whether it is better."""
+    def update(self, solution: Solution) -> bool:
+        """Take over a solution if it is better; return whether it is."""
         value = cost(self.instance, solution)
         if value >= self.cost:
             return False
         self.best, self.cost = solution, value
         self.pool.add(solution)
-        self._news = True
+        self._is_best_new = True
         return True
 
     def report(self) -> bool:
-        """Tells the listener; returns whether to stop."""
-        news = self.best if self._news else None
-        self._news = False
-        told = self.listener(Progress(self.budget.elapsed, self.iterations, self.cost, news))
-        self.over = self.over or bool(told) or self.budget.should_stop(self.iterations, self.cost)
-        return self.over
+        """Call the listener; return whether to stop."""
+        new = self.best if self._is_best_new else None
+        self._is_best_new = False
+        progress = Progress(self.budget.seconds, self.iterations, self.cost, new)
+        is_stopped = bool(self.listener(progress))
+        has_reached_limit = self.budget.reached(self.iterations, self.cost)
+        self.is_over = self.is_over or is_stopped or has_reached_limit
+        return self.is_over
 
     def _seconds_until(self, share: float) -> float:
         if self.stop.seconds is None:
             return math.inf
-        return share * self.stop.seconds - self.budget.elapsed
+        return share * self.stop.seconds - self.budget.seconds
 
     def _iterations_until(self, share: float) -> int:
         return math.ceil(share * self._nominal) - self.iterations
 
     def redistribute(self, group: list[int], seconds: float | None) -> Solution | None:
-        """Better quantities and stops on the routes as they are."""
+        """Reallocate quantities and visits on the routes of a group."""
         return redistribute(self.instance, self.best, group, seconds)
 
     def recombine(self, group: list[int], seconds: float | None) -> Solution | None:
-        """A better choice of the routes met so far."""
+        """Replace the routes of a group by others of the pool."""
         return recombine(self.instance, self.best, group, self.pool, seconds)
 
 
-STEPS: tuple[Callable[[_Hybrid, float], None], ...] = (
-    _Hybrid.route_pieces,
-    lambda hybrid, until: hybrid.improve(hybrid.redistribute, until),
-    lambda hybrid, until: hybrid.improve(hybrid.recombine, until),
+STEPS: tuple[Callable[[_HybridSearch, float], None], ...] = (
+    _HybridSearch.reroute_visits,
+    lambda search, until: search.improve(search.redistribute, until),
+    lambda search, until: search.improve(search.recombine, until),
 )

@@ -1,4 +1,4 @@
-"""Our own search, which knows about splitting: annealed ruin and recreate on the compiled core."""
+"""The engine of this package: simulated annealing with ruin and recreate that splits demands."""
 
 from __future__ import annotations
 
@@ -11,19 +11,28 @@ from functools import partial
 from typing import Any, ParamSpec
 
 from splitroute import _core
-from splitroute.core import ITERATIONS_PER_CUSTOMER, SETTINGS, Model, seed_of, settings_with
+from splitroute.core import (
+    ITERATIONS_PER_CUSTOMER,
+    SETTINGS,
+    UNLIMITED_ITERATIONS,
+    Model,
+    make_settings,
+    seed_of,
+)
 from splitroute.engines import Capabilities
-from splitroute.engines._incumbent import SLICE, Incumbent
-from splitroute.engines._islands import search_together
+from splitroute.engines._incumbent import SLICE_SECONDS, Incumbent
+from splitroute.engines._islands import IslandModel
 from splitroute.errors import InputError, InputWarning
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
+from splitroute.processes.pool import open_pool
 from splitroute.progress import Listener
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
-EPOCHS = 8  # how often several searches exchange their best solutions
-ENDLESS = 10**15
+EPOCHS = 8  # between them, searches in several threads exchange their best solutions
+MAX_THREADS = 1024
+MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 
 CAPABILITIES = Capabilities(
     splits=True, warm_start=True, iteration_limit=True, fleet_limit=True, keeps_time=True
@@ -34,7 +43,7 @@ Parameters = ParamSpec("Parameters")
 
 
 def _with_settings(run: Callable[Parameters, Solution]) -> Callable[Parameters, Solution]:
-    """Lists the settings of the core among the options, in place of `**settings`."""
+    """Replace `**settings` in the signature by the settings of the core."""
     signature = inspect.signature(run, eval_str=True)
     *named, _ = signature.parameters.values()
     settings = [
@@ -55,102 +64,103 @@ def run(
     start: Solution | None,
     listener: Listener,
     *,
-    jobs: int | None = None,
+    threads: int | None = None,
     cluster: str | None = None,
     **settings: Any,
 ) -> Solution:
-    """A solution of the split problem, or of the CVRP if nothing may be split.
+    """Solve a split delivery instance, or a CVRP.
 
-    So many searches go on in threads here, or on a cluster's workers; then as many as it has. Each
-    field of the core's `Settings`, such as `blink`, is an option too.
+    It runs one search in each of `threads`, or on as many workers of a `cluster`, by default on
+    all of them. Each field of the core's `Settings`, such as `blink`, is an option too.
     """
-    chosen = settings_with(settings)
-    if jobs is not None and not 1 <= jobs <= 1024:
+    core_settings = make_settings(settings)
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise InputError(
-            f"the number of jobs is {jobs}; it is from 1 to 1024", field="jobs", value=jobs
+            f"threads is {threads}; it must be from 1 to {MAX_THREADS}",
+            field="threads",
+            value=threads,
         )
+    budget = Watch(stop)
     if cluster is not None:
-        return search_together(
-            partial(run, **settings),
-            instance,
-            stop,
-            seed,
-            start,
-            listener,
-            cluster=cluster,
-            jobs=jobs,
-        )
-    jobs = _within_cores(jobs or 1, stop)
-    budget = TimeBudget(stop)
+        with open_pool(cluster) as pool:
+            size = min(threads or pool.count, pool.count)
+            bound_run = partial(run, **settings)
+            islands = IslandModel(bound_run, instance, budget, seed, start, pool, size)
+            return islands.run(listener)
+    count = _useful_threads(threads or 1, stop)
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [_core.Annealing(model.compiled, seed_of(seed, k), chosen) for k in range(jobs)]
+    searches = [
+        _core.Annealing(model.compiled, seed_of(seed, k), core_settings) for k in range(count)
+    ]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
     nominal = stop.iterations or max(
         4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
     )
-    with ThreadPoolExecutor(jobs) as threads:
+    with ThreadPoolExecutor(count) as executor:
         if start is None:
-            list(threads.map(_core.Annealing.start, searches))
+            list(executor.map(_core.Annealing.start, searches))
         else:
-            first = model.visits(start)
-            list(threads.map(lambda search: search.start_from(first), searches))
+            visits = model.visits(start)
+            list(executor.map(lambda search: search.start_from(visits), searches))
         for search in searches:
             if stop.seconds:
-                search.set_budget(max(0.001, budget.remaining), stop.iterations or 0)
+                search.set_budget(max(MIN_SECONDS, budget.left), stop.iterations or 0)
             else:
                 search.set_budget(0.0, nominal)
-        best = Incumbent(instance, model, budget, listener)
-        if jobs == 1:
-            _alone(searches[0], budget, best)
+        incumbent = Incumbent(instance, model, budget, listener)
+        if count == 1:
+            _run_one(searches[0], budget, incumbent)
         else:
-            _together(searches, threads, budget, best, nominal)
-    found = best.answer(searches[0])
-    return min(start, found, key=lambda s: cost(instance, s)) if start else found
+            _run_several(searches, executor, budget, incumbent, nominal)
+    best = incumbent.best(searches[0])
+    return min(start, best, key=lambda s: cost(instance, s)) if start else best
 
 
-def _within_cores(jobs: int, stop: Stop) -> int:
-    """As many searches as gain something: in a limited time, one per core.
+def _useful_threads(threads: int, stop: Stop) -> int:
+    """Limit the threads to the number of cores, and warn, if the time is limited.
 
-    Under a limit of iterations all of them run: the solution must not depend on the machine.
+    Under an iteration limit all of them run: the solution must not depend on the machine.
     """
     cores = available_cores()
-    if stop.seconds is None or stop.iterations is not None or jobs <= cores:
-        return jobs
+    if stop.seconds is None or stop.iterations is not None or threads <= cores:
+        return threads
     warnings.warn(
-        f"jobs is {jobs}, but {cores} can run at once here; {cores} are run",
+        f"threads is {threads}, but there are {cores} cores; running {cores}",
         InputWarning,
         stacklevel=2,
     )
     return cores
 
 
-def _alone(search: _core.Annealing, budget: TimeBudget, best: Incumbent) -> None:
-    while not best.report([search]):
-        search.advance(_rest(budget, search), min(SLICE, max(0.0, budget.remaining)))
+def _run_one(search: _core.Annealing, budget: Watch, incumbent: Incumbent) -> None:
+    while not incumbent.report([search]):
+        search.advance(
+            _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, incumbent.left))
+        )
 
 
-def _together(
+def _run_several(
     searches: list[_core.Annealing],
-    threads: ThreadPoolExecutor,
-    budget: TimeBudget,
-    best: Incumbent,
+    executor: ThreadPoolExecutor,
+    budget: Watch,
+    incumbent: Incumbent,
     nominal: int,
 ) -> None:
-    """Each in a thread of its own; now and then the others learn the best solution.
+    """Run each search in a thread; after each epoch, the others adopt the best solution.
 
-    The first search never does: it goes the way it would go alone, so that for the same number of
-    iterations several are never worse.
+    The first search never does, so that for the same number of iterations more searches never give
+    a worse result.
     """
     for epoch in range(1, EPOCHS + 1):
         until = epoch / EPOCHS if epoch < EPOCHS else math.inf
-        while not best.report(searches):
-            iterations = [_rest(budget, s, nominal, until) for s in searches]
-            if not any(iterations) or budget.elapsed_share >= until:
+        while not incumbent.report(searches):
+            iterations = [_iterations_left(budget, s, nominal, until) for s in searches]
+            if not any(iterations) or budget.share >= until:
                 break
-            seconds = [min(SLICE, max(0.0, budget.remaining))] * len(searches)
-            list(threads.map(_core.Annealing.advance, searches, iterations, seconds))
+            seconds = [min(SLICE_SECONDS, max(0.0, incumbent.left))] * len(searches)
+            list(executor.map(_core.Annealing.advance, searches, iterations, seconds))
         else:
             return
         leader = min(searches, key=lambda s: s.best_cost)
@@ -159,11 +169,11 @@ def _together(
                 search.adopt(leader.best())
 
 
-def _rest(
-    budget: TimeBudget, search: _core.Annealing, nominal: int = 0, until: float = math.inf
+def _iterations_left(
+    budget: Watch, search: _core.Annealing, nominal: int = 0, until: float = math.inf
 ) -> int:
-    """Iterations left to a search, in all or up to a share of those that are expected."""
-    most = budget.stop.iterations or ENDLESS
+    """Iterations left to a search, in all or up to a share of the nominal number."""
+    max_iterations = budget.stop.iterations or UNLIMITED_ITERATIONS
     if until < math.inf and not budget.stop.seconds:
-        most = min(most, math.ceil(until * nominal))
-    return max(0, most - search.iterations)
+        max_iterations = min(max_iterations, math.ceil(until * nominal))
+    return max(0, max_iterations - search.iterations)

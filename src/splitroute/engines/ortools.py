@@ -1,5 +1,6 @@
 """Google OR-Tools: routing with guided local search."""
 
+from collections.abc import Callable
 from typing import Any
 
 from splitroute.engines import Capabilities
@@ -15,14 +16,14 @@ CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="orto
 
 
 def check() -> None:
-    """Raises if it is not installed."""
+    """Raise if OR-Tools is not installed."""
     require("ortools", "ortools")
 
 
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    """A solution of the CVRP; an iteration is a solution found, and the seed has no effect."""
+    """Solve a CVRP; an iteration is a solution found, and the seed has no effect."""
     check()
     return supervise(_search, instance, stop, seed, start, listener)
 
@@ -30,10 +31,10 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    budget = TimeBudget(stop)
-    best = start or sweep(instance)  # building its own first solution may take longer than allowed
+    budget = Watch(stop)
+    best = start or sweep(instance)  # its own first solution may take longer than the time limit
     best_cost = cost(instance, best)
-    listener(Progress(budget.elapsed, 0, best_cost, best))
+    listener(Progress(budget.seconds, 0, best_cost, best))
 
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
@@ -46,26 +47,25 @@ def _search(
     load = model.RegisterUnaryTransitVector(instance.demands.tolist())
     model.AddDimension(load, 0, instance.capacity, True, "load")
 
-    found = 0
-    told_to_stop = False
+    iterations = 0
+    is_stopped = False
 
-    def improved() -> None:
-        nonlocal best, best_cost, found
-        found += 1
+    def on_solution() -> None:
+        nonlocal best, best_cost, iterations
+        iterations += 1
         routes = _routes(model, manager, vehicles, lambda index: model.NextVar(index).Value())
         solution = Solution.unsplit(instance, routes)
         value = cost(instance, solution)
         if value < best_cost:
             best, best_cost = solution, value
-            listener(Progress(budget.elapsed, found, value, solution))
+            listener(Progress(budget.seconds, iterations, value, solution))
 
-    def enough() -> bool:
-        nonlocal told_to_stop
-        if budget.is_report_due(TICK_SECONDS):
-            told_to_stop = told_to_stop or bool(
-                listener(Progress(budget.elapsed, found, best_cost))
-            )
-        return told_to_stop or budget.should_stop(found, best_cost)
+    def is_over() -> bool:
+        nonlocal is_stopped
+        if budget.due(TICK_SECONDS):
+            progress = Progress(budget.seconds, iterations, best_cost)
+            is_stopped = is_stopped or bool(listener(progress))
+        return is_stopped or budget.reached(iterations, best_cost)
 
     settings = pywrapcp.DefaultRoutingSearchParameters()
     settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
@@ -73,25 +73,27 @@ def _search(
         routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
     )
     if stop.seconds is not None:
-        settings.time_limit.FromMilliseconds(max(1, int(1000 * budget.remaining)))
-    model.AddAtSolutionCallback(improved)
+        settings.time_limit.FromMilliseconds(max(1, int(1000 * budget.left)))
+    model.AddAtSolutionCallback(on_solution)
     model.CloseModelWithParameters(settings)
-    model.AddSearchMonitor(model.solver().CustomLimit(enough))
+    model.AddSearchMonitor(model.solver().CustomLimit(is_over))
     if start is None:
         model.SolveWithParameters(settings)
     else:
         routes = [[visit.customer for visit in route.visits] for route in start.routes]
-        first = model.ReadAssignmentFromRoutes(routes, True)
-        model.SolveFromAssignmentWithParameters(first, settings)
+        assignment = model.ReadAssignmentFromRoutes(routes, True)
+        model.SolveFromAssignmentWithParameters(assignment, settings)
     return best
 
 
-def _routes(model: Any, manager: Any, vehicles: int, following: Any) -> list[list[int]]:
+def _routes(
+    model: Any, manager: Any, vehicles: int, next_index: Callable[[int], int]
+) -> list[list[int]]:
     routes = []
     for vehicle in range(vehicles):
-        route, index = [], following(model.Start(vehicle))
+        route, index = [], next_index(model.Start(vehicle))
         while not model.IsEnd(index):
             route.append(manager.IndexToNode(index))
-            index = following(index)
+            index = next_index(index)
         routes.append(route)
     return routes

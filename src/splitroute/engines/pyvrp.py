@@ -17,14 +17,14 @@ CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="pyvr
 
 
 def check() -> None:
-    """Raises if it is not installed."""
+    """Raise if PyVRP is not installed."""
     require("pyvrp", "pyvrp")
 
 
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    """A solution of the CVRP; stops by any limit."""
+    """Solve a CVRP."""
     check()
     return supervise(_search, instance, stop, seed, start, listener)
 
@@ -32,22 +32,22 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    budget = TimeBudget(stop)
-    # From a random start it may be seconds before PyVRP has anything that fits on the vehicles.
+    budget = Watch(stop)
+    # From a random start, PyVRP may need seconds for its first feasible solution.
     first = start or sweep(instance)
-    listener(Progress(budget.elapsed, 0, cost(instance, first), first))
+    listener(Progress(budget.seconds, 0, cost(instance, first), first))
 
     import pyvrp
 
-    data, scale = _problem(instance, len(first.routes))
+    data, scale = _problem_data(instance, len(first.routes))
     observer = _Observer(instance, budget, scale, listener)
 
     class Callbacks(pyvrp.IteratedLocalSearchCallbacks):  # type: ignore[misc]
         def on_iteration(self, current: Any, candidate: Any, best: Any, evaluator: Any) -> None:
-            observer.see(best)
+            observer.report(best)
 
     routes = [[visit.customer - 1 for visit in route.visits] for route in first.routes]
-    # Its penalty per unit of overload is bounded; below the length of a detour, overload would pay.
+    # A maximum penalty per unit of overload below the length of a detour would make overload pay.
     longest = float(data.distance_matrix(0).max())
     params = pyvrp.SolveParams(
         ils=pyvrp.IteratedLocalSearchParams(callbacks=Callbacks()),
@@ -65,49 +65,43 @@ def _search(
 
 
 class _Observer:
-    """PyVRP asks this whether to stop, and shows it the best solution after every iteration."""
+    """Stopping criterion of PyVRP, called with the best solution after every iteration."""
 
-    def __init__(
-        self, instance: Instance, budget: TimeBudget, scale: int, listener: Listener
-    ) -> None:
-        self._instance, self._budget, self._scale, self._listener = (
-            instance,
-            budget,
-            scale,
-            listener,
-        )
+    def __init__(self, instance: Instance, budget: Watch, scale: int, listener: Listener) -> None:
+        self._instance, self._budget = instance, budget
+        self._scale, self._listener = scale, listener
         self._iterations = -1
         self._reported: object = None
-        self._told_to_stop = False
+        self._is_stopped = False
 
     def stop(self, best_cost: float) -> bool:
         self._iterations += 1
         cost = best_cost / self._scale
-        return self._told_to_stop or self._budget.should_stop(self._iterations, cost)
+        return self._is_stopped or self._budget.reached(self._iterations, cost)
 
-    def see(self, best: Any) -> None:
-        if not best.is_feasible() or not self._budget.is_report_due(TICK_SECONDS):
+    def report(self, best: Any) -> None:
+        if not best.is_feasible() or not self._budget.due(TICK_SECONDS):
             return
         solution = None if best is self._reported else _solution(self._instance, best)
         self._reported = best
-        report = Progress(
-            self._budget.elapsed, self._iterations, best.distance() / self._scale, solution
-        )
-        self._told_to_stop = bool(self._listener(report))
+        value = best.distance() / self._scale
+        progress = Progress(self._budget.seconds, self._iterations, value, solution)
+        self._is_stopped = bool(self._listener(progress))
 
 
-def _problem(instance: Instance, vehicles: int) -> tuple[Any, int]:
-    """The instance as PyVRP's; pieces at one place share a location."""
+def _problem_data(instance: Instance, vehicles: int) -> tuple[Any, int]:
+    """Return the instance as PyVRP's and the scale of its distances; pieces share locations."""
     import pyvrp
 
-    matrix, scale = instance.integer_distances()
-    enough = instance.sufficient_vehicles()
+    matrix, scale = instance.whole_distances()
     places = instance.places or [(0.0, 0.0)] * len(matrix)
     data = pyvrp.ProblemData(
         locations=[pyvrp.Location(x, y) for x, y in places],
         clients=[pyvrp.Client(c.place, delivery=[c.demand]) for c in instance.customers],
         depots=[pyvrp.Depot(0)],
-        vehicle_types=[pyvrp.VehicleType(max(vehicles, enough), [instance.capacity])],
+        vehicle_types=[
+            pyvrp.VehicleType(max(vehicles, instance.enough_vehicles()), [instance.capacity])
+        ],
         distance_matrices=[matrix],
         duration_matrices=[np.zeros_like(matrix)],
     )
@@ -115,5 +109,5 @@ def _problem(instance: Instance, vehicles: int) -> tuple[Any, int]:
 
 
 def _solution(instance: Instance, best: Any) -> Solution:
-    routes = [[stop.idx + 1 for stop in route if stop.is_client()] for route in best.routes()]
-    return Solution.unsplit(instance, routes)
+    routes = [[visit.idx + 1 for visit in route if visit.is_client()] for route in best.routes()]
+    return Solution.whole(instance, routes)

@@ -20,23 +20,25 @@ from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
 from splitroute.stop import Stop, TimeBudget
 
-# What it says on the way: "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
-SAID = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
-MAX_NUMBER = 2**31 - 1
+# It prints "CW solution 0[L=0.6000]: 4690.8711", and a bare cost after each start.
+COST_LINE = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE)
+MAX_INTEGER = 2**31 - 1
 TICK_SECONDS = 0.1  # between two calls of the listener
 
 CAPABILITIES = Capabilities()
 
 
 def check(program: str = "vrp_rtr") -> str:
-    """Where the program is; raises if it is nowhere."""
-    found = shutil.which(program)
-    if found is None:
+    """Return the path of the program; raise if it is not installed."""
+    path = shutil.which(program)
+    if path is None:
         raise MissingPackageError(
             f"the program {program!r} of VRPH is not installed; put vrp_rtr on the PATH "
-            "or give its path as `program` (https://github.com/coin-or/VRPH)"
+            "or give its path as `program` (https://github.com/coin-or/VRPH)",
+            field="program",
+            value=program,
         )
-    return found
+    return path
 
 
 def run(
@@ -48,25 +50,33 @@ def run(
     *,
     program: str = "vrp_rtr",
 ) -> Solution:
-    """The program's answer. It runs to its own end, draws no random numbers, takes no start."""
-    found = check(program)
+    """Solve a CVRP; it terminates by itself, is deterministic and ignores the start."""
+    path = check(program)
     if instance.splittable:
-        raise InputError("the engine vrph cannot split; choose a rule that does, such as pasa")
+        raise InputError(
+            "the engine vrph cannot split; choose a rule that does, such as pasa", field="rule"
+        )
     if stop.seconds is None or stop.target is not None:
-        raise InputError("the engine vrph runs to its own end; stop it by seconds alone")
+        raise InputError("the engine vrph can be limited by seconds alone", field="stop")
     if not instance.symmetric:
-        raise InputError("the engine vrph needs a symmetric matrix; pyvrp and ortools do not")
-    if instance.capacity > MAX_NUMBER:
-        raise InputError(f"the engine vrph counts in 32 bits; the capacity is {instance.capacity}")
-    budget = TimeBudget(stop)
+        raise InputError(
+            "the engine vrph needs symmetric distances; pyvrp and ortools do not", field="matrix"
+        )
+    if instance.capacity > MAX_INTEGER:
+        raise InputError(
+            f"capacity is {instance.capacity}; the engine vrph takes at most {MAX_INTEGER}",
+            field="capacity",
+            value=instance.capacity,
+        )
+    budget = Watch(stop)
     with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
-        problem, answer, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
+        problem, solution, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
         problem.write_text(tsplib(instance))
-        with log.open("wb") as said:
+        with log.open("wb") as output:
             child = subprocess.Popen(
-                [found, "-f", str(problem), "-v", "-out", str(answer)],
+                [path, "-f", str(problem), "-v", "-out", str(solution)],
                 stdin=subprocess.DEVNULL,
-                stdout=said,
+                stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
@@ -75,30 +85,30 @@ def run(
         finally:
             kill_session(child)
             child.wait()
-        if child.returncode != 0 or not answer.exists():
+        if child.returncode != 0 or not solution.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
-        return _parsed(instance, answer.read_text())
+        return _parse_solution(instance, solution.read_text())
 
 
-def _wait(
-    child: "subprocess.Popen[bytes]", budget: TimeBudget, log: Path, listener: Listener
-) -> None:
+def _wait(child: "subprocess.Popen[bytes]", budget: Watch, log: Path, listener: Listener) -> None:
+    """Wait for the program; raise EngineError if it is stopped."""
     while True:
         try:
             child.wait(TICK_SECONDS)
             return
         except subprocess.TimeoutExpired:
-            costs = [float(text) for text in SAID.findall(log.read_text(errors="replace"))]
+            costs = [float(text) for text in COST_LINE.findall(log.read_text(errors="replace"))]
             best = min(costs, default=float("inf"))
-            if listener(Progress(budget.elapsed, len(costs), best)) or budget.should_stop(0):
+            is_stopped = listener(Progress(budget.seconds, len(costs), best))
+            if is_stopped or budget.reached(0):
                 raise EngineError(
-                    f"the engine vrph was ended after {budget.elapsed:.1f} s; "
-                    "it has no answer before its own end, so give it more time"
+                    f"the engine vrph was stopped after {budget.seconds:.1f} s; "
+                    "it has no solution before it terminates, so give it more time"
                 ) from None
 
 
 def tsplib(instance: Instance) -> str:
-    """The CVRP in the dialect of TSPLIB that VRPH reads, depot as node 1."""
+    """Return the CVRP in VRPH's dialect of TSPLIB, with the depot as node 1."""
     places = instance.sites.tolist()
     lines = [
         f"NAME: {re.sub(r'[^A-Za-z0-9_-]', '_', instance.name)[:60] or 'instance'}",
@@ -115,28 +125,28 @@ def tsplib(instance: Instance) -> str:
         lines += ["EDGE_WEIGHT_TYPE: EXPLICIT", "EDGE_WEIGHT_FORMAT: UPPER_DIAG_ROW"]
         lines += ["EDGE_WEIGHT_SECTION"]
         table = instance.table[np.ix_(instance.sites, instance.sites)]
-        # One number a line: it reads lines of at most 100 characters.
+        # One number per line: VRPH reads lines of at most 100 characters.
         lines += [f"{d:.9g}" for k, row in enumerate(table.tolist()) for d in row[k:]]
     lines += ["DEMAND_SECTION"]
     lines += [f"{k} {demand}" for k, demand in enumerate(instance.demands.tolist(), 1)]
     return "\n".join([*lines, "DEPOT_SECTION", "1", "-1", "EOF", ""])
 
 
-def _parsed(instance: Instance, text: str) -> Solution:
-    """The solution in its file: the number of customers, then the visits, then 0.
+def _parse_solution(instance: Instance, text: str) -> Solution:
+    """Parse a solution file: the number of customers, then the visits, then 0.
 
-    The first visit of a route is negative. What follows the 0 is its objective value.
+    The first visit of a route is negative. The objective value follows the 0.
     """
     routes: list[list[int]] = []
     for word in text.split()[1:]:
         if not re.fullmatch(r"-?\d+", word):
-            raise EngineError("the engine vrph wrote a solution that cannot be read")
+            raise EngineError("the engine vrph wrote an unreadable solution")
         customer = int(word)
         if customer == 0:
             return Solution.unsplit(instance, routes)
         if customer < 0:
             routes.append([])
         if not routes or abs(customer) > len(instance.customers):
-            raise EngineError("the engine vrph wrote a solution with customers that do not exist")
+            raise EngineError("the engine vrph wrote a solution with unknown customers")
         routes[-1].append(abs(customer))
-    raise EngineError("the engine vrph wrote a solution that is cut off")
+    raise EngineError("the engine vrph wrote an incomplete solution")
