@@ -20,8 +20,8 @@ constexpr int clock_interval = 32;    // iterations; reading the clock takes par
 constexpr int window = 1024;          // items whose routes fit into the cache together
 constexpr int reserved_items = 1024;  // enough that recreating allocates nothing
 constexpr double max_budget = 1e15;   // as a cost this is unlimited, and it fits into an integer
-// Of the moves of a visit that is split, one in so many is a transfer. Most of those cost nothing and
-// are accepted, so more of them would crowd out the moves that change routes.
+// One in this many moves of a split visit is a transfer. Most transfers cost nothing and are accepted,
+// so more of them would crowd out the moves that change routes.
 constexpr int transfer_interval = 4;
 }  // namespace
 
@@ -53,7 +53,7 @@ void Annealing::start(const Routes& routes) {
 
 void Annealing::adopt(const Routes& routes) {
     state_.load_routes(routes);
-    // This renumbers the state's routes, by which the best ones are kept.
+    // This renumbers the state's routes, and the best ones are stored by number.
     for (Route& route : best_) route.clear();
     best_cost_ = state_.cost() + 1;
     update_best();

@@ -20,14 +20,14 @@ class Annealing {
 public:
     Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings);
 
-    // The cooling schedule covers so many seconds or iterations; 0 is no limit.
+    // Time and iterations that the cooling schedule covers; 0 is no limit.
     void set_budget(double seconds, std::int64_t iterations);
 
     void start();                      // constructs a first solution
     void start(const Routes& routes);  // from given routes, completed if they do not serve everything
     void adopt(const Routes& routes);  // continues from there at the present temperature
 
-    // Continues for so many iterations or seconds; slicing never changes the trajectory.
+    // Runs up to that many iterations or seconds; slicing never changes the trajectory.
     void advance(std::int64_t iterations, double seconds);
 
     std::int64_t iterations() const { return iterations_; }

@@ -121,20 +121,20 @@ std::vector<CustomerSet> Separation::best(int max_sets, double min_violation, do
     std::sort(order.begin(), order.end(), [](const Seen* a, const Seen* b) {
         return a->violation != b->violation ? a->violation > b->violation : a->bits < b->bits;
     });
-    std::vector<const Seen*> kept;
+    std::vector<const Seen*> selected;
     std::vector<int> sizes;
     for (const Seen* seen : order) {
-        if (static_cast<int>(kept.size()) == max_sets) break;
+        if (static_cast<int>(selected.size()) == max_sets) break;
         const int size = common_count(seen->bits, seen->bits);
         bool is_new = true;
-        for (std::size_t k = 0; is_new && k < kept.size(); ++k) {
-            const int both = common_count(kept[k]->bits, seen->bits);
+        for (std::size_t k = 0; is_new && k < selected.size(); ++k) {
+            const int both = common_count(selected[k]->bits, seen->bits);
             is_new = both <= max_similarity * (size + sizes[k] - both);
         }
-        if (is_new) kept.push_back(seen), sizes.push_back(size);
+        if (is_new) selected.push_back(seen), sizes.push_back(size);
     }
     std::vector<CustomerSet> sets;
-    for (const Seen* seen : kept) {
+    for (const Seen* seen : selected) {
         CustomerSet& set = sets.emplace_back();
         for (int c = 0; c < n_; ++c)
             if (seen->bits[c / 64] >> (c % 64) & 1) set.push_back(c);

@@ -204,7 +204,7 @@ bool Inserter::place_parts(int item, int quantity) {
 int Inserter::place(const Candidate& candidate, int item, int quantity) {
     const int site = state_.instance.item(item).site, route = candidate.route;
     int after = candidate.after;
-    if (state_.removals() != removals_ && candidate.visit == none) {  // the position may be gone
+    if (state_.removals() != removals_ && candidate.visit == none) {  // the position may no longer exist
         candidates_.clear();
         ++tick_;
         budget_ = unlimited;

@@ -24,8 +24,7 @@ struct Item {
 
 class Instance {
 public:
-    // The granular neighbourhood of VRPH, which record-to-record travel follows; annealing looks at part of
-    // it.
+    // The granular neighbourhood of VRPH, for record-to-record travel; annealing uses part of it.
     static constexpr int max_neighbours = 40;
 
     // Distances are multiplied by `scale` and rounded; they come from a table (row-major, already

@@ -14,7 +14,7 @@ constexpr int max_uphill_cycles = 30;  // VRPH's intensity
 constexpr int max_failures = 5;        // local minima without improvement, before a perturbation
 constexpr int max_candidates = Instance::max_neighbours;  // visits that a visit is combined with
 constexpr int max_perturbations = 5;  // VRPH makes one; today there is time for more, and they pay off
-// Visits that a perturbation moves: so many, but not more than this fraction.
+// A perturbation moves at most that many visits, and at most that fraction of all.
 constexpr int max_perturbed_visits = 30, perturbed_fraction = 5;
 constexpr double min_saving = 1e-3;  // avoids a division by zero
 

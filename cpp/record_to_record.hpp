@@ -29,10 +29,10 @@ class RecordToRecord {
 public:
     RecordToRecord(const Instance& instance, std::uint64_t seed);
 
-    // From one Clarke-Wright solution after the other; continues for so many passes or seconds. A pass
+    // Runs up to that many passes or seconds, from one Clarke-Wright solution after another. A pass
     // tries one kind of move for every item.
     void advance(std::int64_t passes, double seconds);
-    // Starts from what is constructed so far, for lack of time.
+    // Ends the construction for lack of time and starts from the routes so far.
     void stop_construction();
     void start(const Routes& routes) { given_ = routes; }  // an additional start, before the others
 

@@ -8,7 +8,7 @@ namespace {
 constexpr int max_items_for_all_pairs = 2'000;   // two million pairs
 constexpr std::size_t max_partners = 100;        // of an item in larger instances: its neighbours
 constexpr std::size_t sorted_at_once = 1 << 20;  // mergers; sorting all at once could not be interrupted
-// Work between two looks at the clock: well under a millisecond.
+// Work between two checks of the clock: well under a millisecond.
 constexpr int item_clock_interval = 64, merger_clock_interval = 4'096;
 }  // namespace
 

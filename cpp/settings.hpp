@@ -64,9 +64,9 @@ void for_each_setting(Visitor visit) {
           "Maximum length of a string in such a large ruin.");
     visit("blink", &S::blink, 0.0, 0.5, "Probability that insertion skips a position.");
     visit("min_neighbours", &S::min_neighbours, 1, Instance::max_neighbours,
-          "Minimum number of neighbours that insertion looks at.");
+          "Minimum number of neighbours that insertion considers.");
     visit("max_neighbours", &S::max_neighbours, 1, Instance::max_neighbours,
-          "Maximum number of neighbours that insertion and random moves look at.");
+          "Maximum number of neighbours that insertion and random moves consider.");
 }
 
 }  // namespace splitroute

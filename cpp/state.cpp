@@ -18,8 +18,8 @@ int route_bound(const Instance& instance) {
 
 }  // namespace
 
-// Some optimal solution has fewer splits than routes (Dror and Trudeau 1990): twice as many leave the
-// search free to split more on its way there.
+// Some optimal solution has fewer splits than routes (Dror and Trudeau 1990): twice as many leave
+// the search room for more on its way there.
 State::State(const Instance& instance)
     : instance(instance), max_routes_(route_bound(instance) + 2 * spare_routes),
       max_visits_(instance.items() + 2 * max_routes_ + 2 * spare_visits) {

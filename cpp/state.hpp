@@ -40,7 +40,7 @@ public:
             if (v != node && nodes_[v].route == route) return v;
         return none;
     }
-    // Whether a visit comes before another one on their route; looks at the visits after it.
+    // Whether a visit precedes another one on their route; scans the visits after it.
     bool is_before(int x, int y) const {
         int v = nodes_[x].next;
         while (v != y && nodes_[v].item != none) v = nodes_[v].next;

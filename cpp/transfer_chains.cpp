@@ -24,39 +24,39 @@ int TransferChains::available(int route, int enough, int depth, int origin) cons
 }
 
 int TransferChains::make_room(int route, int amount, int depth, int origin) {
-    int made = 0;
-    for (int v = state_[route].next; v != route && made < amount;) {
+    int transferred = 0;
+    for (int v = state_[route].next; v != route && transferred < amount;) {
         const int next = state_[v].next;
-        if (may_transfer(v)) made += transfer_from(v, amount - made, depth, origin);
+        if (may_transfer(v)) transferred += transfer_from(v, amount - transferred, depth, origin);
         v = next;
     }
-    return made;
+    return transferred;
 }
 
 int TransferChains::transfer_from(int v, int amount, int depth, int origin) {
     const int route = state_[v].route;
-    int made = 0;
-    for (int w = state_.first_visit(state_[v].site); w != none && made < amount;) {
+    int transferred = 0;
+    for (int w = state_.first_visit(state_[v].site); w != none && transferred < amount;) {
         const int following = state_[w].next_at_site, other = state_[w].route;
         if (other != route && other != origin) {
-            const int wanted = std::min(amount - made, state_[v].quantity);
-            if (state_.slack(other) < wanted && depth > 1) {
+            const int needed = std::min(amount - transferred, state_[v].quantity);
+            if (state_.slack(other) < needed && depth > 1) {
                 // Visits of this site are protected meanwhile, so that the list of them stays as it is.
                 const int before = std::exchange(also_protected_, state_[v].site);
-                make_room(other, wanted - state_.slack(other), depth - 1, route);
+                make_room(other, needed - state_.slack(other), depth - 1, route);
                 also_protected_ = before;
             }
-            const int quantity = std::min(wanted, state_.slack(other));
+            const int quantity = std::min(needed, state_.slack(other));
             if (quantity > 0) {
                 const bool all = quantity == state_[v].quantity;
                 state_.transfer(v, w, quantity);
-                made += quantity;
-                if (all) return made;
+                transferred += quantity;
+                if (all) return transferred;
             }
         }
         w = following;
     }
-    return made;
+    return transferred;
 }
 
 }  // namespace splitroute

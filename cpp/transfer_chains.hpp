@@ -12,7 +12,7 @@ class TransferChains {
 public:
     explicit TransferChains(State& state) : state_(state) {}
 
-    // A site whose visits are not touched: the one for which the room is made.
+    // Protects the visits of the site for which room is made.
     void protect(int site) { protected_ = site; }
 
     // How much room the route could make, up to `enough`. Two routes may count on the same room.

@@ -1,4 +1,4 @@
-"""Engines that misbehave, each as a module-level search for `supervise`."""
+"""Engines that fail in various ways, as module-level searches for `supervise`."""
 
 import os
 import sys
@@ -11,31 +11,31 @@ from splitroute.progress import Listener
 from splitroute.solution import cost
 
 
-def one_each(instance: Instance) -> sr.Solution:
-    return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+def single_customer_routes(instance: Instance) -> sr.Solution:
+    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
 
 
-def honest(
+def correct(
     instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
 ) -> sr.Solution:
-    print("chatter on standard output must not confuse anybody")  # noqa: T201
-    found = one_each(instance)
-    listener(sr.Progress(0.0, 1, cost(instance, found), found))
-    return found
+    print("output that must not end up among the messages")  # noqa: T201
+    solution = single_customer_routes(instance)
+    listener(sr.Progress(0.0, 1, cost(instance, solution), solution))
+    return solution
 
 
 def patient(
     instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
 ) -> sr.Solution:
-    """Goes on until it is told to stop."""
-    found = one_each(instance)
-    while not listener(sr.Progress(0.0, 1, cost(instance, found), found)):
+    """Runs until the listener stops it."""
+    solution = single_customer_routes(instance)
+    while not listener(sr.Progress(0.0, 1, cost(instance, solution), solution)):
         time.sleep(0.01)
-    return found
+    return solution
 
 
 def crash(*_: object) -> sr.Solution:
-    print("last words", file=sys.stderr, flush=True)  # noqa: T201
+    print("fatal error", file=sys.stderr, flush=True)  # noqa: T201
     os.abort()
 
 
@@ -59,7 +59,7 @@ def no_more_processes(**_: object) -> None:
 def hang_with_solution(
     instance: Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
 ) -> sr.Solution:
-    honest(instance, stop, seed, start, listener)
+    correct(instance, stop, seed, start, listener)
     return hang()
 
 
@@ -68,11 +68,11 @@ def overload(instance: Instance, *_: object) -> sr.Solution:
 
 
 def forget(instance: Instance, *_: object) -> sr.Solution:
-    return sr.Solution(one_each(instance).routes[1:])
+    return sr.Solution(single_customer_routes(instance).routes[1:])
 
 
 class Module:
-    """Stands in for the module of an engine."""
+    """Stand-in for the module of an engine."""
 
     def __init__(self, name: str) -> None:
         self._search = globals()[name]

@@ -1,4 +1,4 @@
-"""The instance on its way to the compiled core and back."""
+"""Conversion of instances and solutions to and from the compiled core."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from splitroute.solution import cost
 
 
 @pytest.mark.parametrize("splittable", [True, False])
-def test_a_solution_survives_the_way_there_and_back(splittable: bool) -> None:
+def test_a_solution_survives_conversion(splittable: bool) -> None:
     instance = replace(random_instance(80, seed=3), splittable=splittable)
     model = Model(instance)
     solution = sweep(instance)
@@ -24,7 +24,7 @@ def test_a_solution_survives_the_way_there_and_back(splittable: bool) -> None:
     assert sorted(model.items) == list(range(1, 81))
 
 
-def test_customers_near_each_other_have_near_numbers() -> None:
+def test_neighbours_have_similar_numbers() -> None:
     instance = random_instance(2000, seed=1)
     xy = instance.xy[instance.sites]
     along = xy[Model(instance).items]
@@ -32,7 +32,7 @@ def test_customers_near_each_other_have_near_numbers() -> None:
     assert step < 0.1 * np.hypot(*np.diff(xy, axis=0).T).mean()
 
 
-def test_without_coordinates_customers_keep_their_order() -> None:
+def test_without_coordinates_the_order_stays() -> None:
     matrix = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
     instance = sr.Instance.create(demands=[1, 2], capacity=4, matrix=matrix)
     assert Model(instance).items == [1, 2]
@@ -41,10 +41,10 @@ def test_without_coordinates_customers_keep_their_order() -> None:
 @pytest.mark.parametrize(
     ("metric", "customers"), [("exact", 30), ("exact", 2500), ("haversine", 2500), ("dimacs", 30)]
 )
-def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
+def test_the_cost_of_the_core_is_that_of_the_instance(metric: Metric, customers: int) -> None:
     instance = random_instance(customers, seed=2)
-    on_the_globe = tuple(Place(p.x / 2, p.y / 2) for p in instance.places)
-    instance = replace(instance, metric=metric, places=on_the_globe)
+    places = tuple(Place(p.x / 2, p.y / 2) for p in instance.places)
+    instance = replace(instance, metric=metric, places=places)
     model = Model(instance)
     search = _core.Annealing(model.compiled, 1)
     search.start()
@@ -53,15 +53,15 @@ def test_a_cost_of_the_core_is_the_cost(metric: Metric, customers: int) -> None:
 
 
 @pytest.mark.parametrize("engine", ["native", "hybrid"])
-def test_no_answer_has_visits_that_serve_nothing(engine: str) -> None:
-    """Hot searches split without need; what they answer does not."""
+def test_solutions_have_no_redundant_visits(engine: str) -> None:
+    """At high temperatures searches split without need."""
     instance = random_instance(300, capacity=100, low=0.1, high=0.9, seed=4)
-    answer = sr.solve(instance, engine=engine, stop=sr.Stop(iterations=3000)).solution
-    assert without_redundant_visits(instance, answer).num_visits == answer.num_visits
-    assert answer.num_visits - 300 < len(answer.routes), "no ring of splits is left"
+    solution = sr.solve(instance, engine=engine, stop=sr.Stop(iterations=3000)).solution
+    assert without_redundant_visits(instance, solution).visits == solution.visits
+    assert solution.visits - 300 < len(solution.routes), "no cycle of splits is left"
 
 
-def test_what_is_missing_is_put_in() -> None:
+def test_unserved_demand_is_inserted() -> None:
     instance = random_instance(300, seed=4)
     whole = sr.solve(instance, stop=sr.Stop(iterations=100)).solution
     part = sr.Solution(whole.routes[::3])

@@ -1,7 +1,6 @@
-"""Exact costs after a fixed number of iterations: unintended changes of the search show at once.
+"""Exact costs after a fixed number of iterations reveal unintended changes of the search.
 
-They change with every intended change of the search too; then
-`python tests/test_pinned_costs.py` prints the new ones.
+After an intended change, `python tests/test_pinned_costs.py` prints the new ones.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ METHODS: dict[str, dict[str, Any]] = {
 }
 
 
-def solved(instance: str, method: str) -> float:
+def solve(instance: str, method: str) -> float:
     return sr.solve(INSTANCES[instance], seed=1, bound=0, **METHODS[method]).cost
 
 
@@ -78,10 +77,10 @@ PINNED: dict[tuple[str, str], float] = {
 
 
 @pytest.mark.parametrize(("instance", "method"), list(cases()))
-def test_the_cost_is_what_it_was(instance: str, method: str) -> None:
-    assert solved(instance, method) == pytest.approx(PINNED[instance, method], rel=1e-12)
+def test_the_cost_is_unchanged(instance: str, method: str) -> None:
+    assert solve(instance, method) == pytest.approx(PINNED[instance, method], rel=1e-12)
 
 
 if __name__ == "__main__":
     for case in cases():
-        print(f"    {case!r}: {solved(*case)!r},")  # noqa: T201
+        print(f"    {case!r}: {solve(*case)!r},")  # noqa: T201

@@ -30,18 +30,18 @@ TEST(search_does_not_allocate) {
         annealing.set_budget(0, 20'000);
         annealing.start();
         annealing.advance(1'000, 1e9);
-        long made = 0;
+        long count = 0;
         int slices = 0;
         for (int k = 0; k < 100; ++k) {
             const Cost best = annealing.best_cost();
             const long before = allocations;
             annealing.advance(32, 1e9);
             if (annealing.best_cost() < best) continue;  // keeping a better solution may allocate
-            made += allocations - before;
+            count += allocations - before;
             ++slices;
         }
         CHECK(slices > 50);
-        CHECK(made == 0);
+        CHECK(count == 0);
     }
 }
 

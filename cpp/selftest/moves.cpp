@@ -1,4 +1,4 @@
-// Each move against all its outcomes, made with plain lists and with their cost computed from scratch.
+// Checks each move against all its outcomes on plain lists, with costs computed from scratch.
 #include <algorithm>
 #include <limits>
 

@@ -21,7 +21,7 @@ def matrix_route_costs(
     matrix: NDArray[np.float64], places: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> NDArray[np.float64]: ...
 
-Visits = NDArray[np.int32]  # a line for each visit, in order: route, item and quantity
+Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
 
 class Instance:
     def __init__(

@@ -1,4 +1,4 @@
-"""The search with integer programs inside."""
+"""The native search combined with integer programs."""
 
 from collections import Counter
 from dataclasses import replace
@@ -23,8 +23,8 @@ def small_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each component is asked."""
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Number of calls of each component."""
     counts: Counter[str] = Counter()
 
     def counting(name: str, function: Any) -> Any:
@@ -42,34 +42,34 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.mark.parametrize("stop", [STOP, replace(STOP, seconds=600.0)])
-def test_every_component_is_asked(asked: Counter[str], stop: sr.Stop) -> None:
+def test_every_component_is_called(calls: Counter[str], stop: sr.Stop) -> None:
     sr.solve(INSTANCE, engine="hybrid", stop=stop)
-    assert sorted(asked) == sorted(SWITCHES)
+    assert sorted(calls) == sorted(SWITCHES)
 
 
 @pytest.mark.parametrize("off", SWITCHES)
-def test_a_component_that_is_off_is_not_asked(asked: Counter[str], off: str) -> None:
+def test_a_component_that_is_off_is_not_called(calls: Counter[str], off: str) -> None:
     options: dict[str, Any] = {off: 0}
     sr.solve(INSTANCE, engine="hybrid", stop=STOP, **options)
-    assert sorted(asked) == sorted(set(SWITCHES) - {off})
+    assert sorted(calls) == sorted(set(SWITCHES) - {off})
 
 
 @pytest.mark.parametrize("options", [{}, {"cover": 0}, {"amounts": 0}, {"pieces": 0}])
-def test_the_same_seed_gives_the_same_answer(options: dict[str, Any]) -> None:
+def test_the_same_seed_gives_the_same_solution(options: dict[str, Any]) -> None:
     one, other = (
         sr.solve(INSTANCE, engine="hybrid", stop=STOP, seed=3, **options) for _ in range(2)
     )
     assert one.solution == other.solution
 
 
-def test_it_keeps_to_the_number_of_vehicles() -> None:
-    least = -(-int(INSTANCE.demands.sum()) // INSTANCE.capacity)
-    few = replace(INSTANCE, vehicles=least)
-    assert len(sr.solve(few, engine="hybrid", stop=STOP).solution.routes) <= least
+def test_the_number_of_vehicles_is_limited() -> None:
+    vehicles = -(-int(INSTANCE.demands.sum()) // INSTANCE.capacity)
+    limited = replace(INSTANCE, vehicles=vehicles)
+    assert len(sr.solve(limited, engine="hybrid", stop=STOP).solution.routes) <= vehicles
 
 
-def test_limits_in_time_and_iterations_go_together() -> None:
-    """A limit in time that is never reached does not keep the search from cooling down."""
-    counted = sr.solve(INSTANCE, engine="hybrid", stop=STOP).cost
+def test_time_and_iteration_limit_together() -> None:
+    """A time limit that is never reached does not prevent cooling."""
+    iterations = sr.solve(INSTANCE, engine="hybrid", stop=STOP).cost
     both = sr.solve(INSTANCE, engine="hybrid", stop=replace(STOP, seconds=600.0)).cost
-    assert both == pytest.approx(counted, rel=0.03)
+    assert both == pytest.approx(iterations, rel=0.03)

@@ -1,4 +1,4 @@
-"""Integer programs over a few routes: valid, cheaper, and the best there is on small instances."""
+"""Integer programs over a few routes: valid, cheaper, and optimal on small instances."""
 
 import numpy as np
 import pytest
@@ -9,11 +9,11 @@ from splitroute.engines._recombination import RoutePool, groups, recombine, redi
 from splitroute.solution import cost
 
 
-def some_instance(seed: int) -> sr.Instance:
-    draw = np.random.default_rng(seed)
-    count = int(draw.integers(3, 7))
-    demands = draw.integers(3, 15, count).tolist()
-    places = draw.integers(0, 60, (count + 1, 2)).astype(float).tolist()
+def tiny_instance(seed: int) -> sr.Instance:
+    random = np.random.default_rng(seed)
+    count = int(random.integers(3, 7))
+    demands = random.integers(3, 15, count).tolist()
+    places = random.integers(0, 60, (count + 1, 2)).astype(float).tolist()
     return sr.Instance.create(10, demands, places)
 
 
@@ -29,8 +29,8 @@ def single_customer_routes(instance: sr.Instance) -> sr.Solution:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_best_choice_of_known_routes_is_found(seed: int) -> None:
-    instance = some_instance(seed)
+def test_the_best_selection_of_routes_is_found(seed: int) -> None:
+    instance = tiny_instance(seed)
     best = sr.solve(instance, stop=sr.Stop(iterations=3000)).solution
     start = single_customer_routes(instance)
     pool = RoutePool(instance)
@@ -45,8 +45,8 @@ def test_the_best_choice_of_known_routes_is_found(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_other_quantities_are_valid_and_cheaper(seed: int) -> None:
-    instance = some_instance(seed)
+def test_redistribution_is_valid_and_cheaper(seed: int) -> None:
+    instance = tiny_instance(seed)
     solution = single_customer_routes(instance)
     before = cost(instance, solution)
     for _ in range(20):
@@ -59,11 +59,11 @@ def test_other_quantities_are_valid_and_cheaper(seed: int) -> None:
     assert cost(instance, solution) < before
 
 
-def test_what_others_deliver_stays() -> None:
-    """Two of the routes are changed; what the others bring to the same customers is not."""
+def test_routes_outside_the_group_stay() -> None:
+    """Even if they serve the same customers."""
     better = 0
     for seed in range(12):
-        instance = some_instance(seed)
+        instance = tiny_instance(seed)
         solution = single_customer_routes(instance)
         pool = RoutePool(instance)
         pool.add(solution)
@@ -82,7 +82,7 @@ def test_what_others_deliver_stays() -> None:
     assert better > 10
 
 
-def test_groups_are_of_neighbouring_routes() -> None:
+def test_groups_are_neighbouring_routes() -> None:
     places = [(0.0, 0.0), *((100.0 * (k // 5), 10.0 + k % 5) for k in range(20))]
     instance = sr.Instance.create(10, [10] * 20, places)
     solution = sr.Solution(tuple(sr.Route((sr.Visit(k, 10),)) for k in range(1, 21)))
@@ -93,7 +93,7 @@ def test_groups_are_of_neighbouring_routes() -> None:
     assert {(k // 5) for k in first[:5]} == {first[0] // 5}
 
 
-def test_a_pool_keeps_the_cheapest_order_and_forgets_the_oldest() -> None:
+def test_the_pool_holds_the_cheapest_orders_of_the_newest_routes() -> None:
     instance = sr.Instance.create(10, [1, 1, 1], [(0, 0), (1, 0), (2, 0), (3, 0)])
     pool = RoutePool(instance, max_routes=2)
     for order in ([2, 1, 3], [1, 2, 3], [1], [2]):

@@ -1,4 +1,4 @@
-"""Record-to-record travel: construction can be interrupted, and slices do not matter."""
+"""Record-to-record travel: construction can be interrupted, and slicing changes nothing."""
 
 import math
 
@@ -12,7 +12,7 @@ def pieces(customers: int) -> sr.Instance:
     return sr.split(random_instance(customers, seed=3), "pasa").to_cvrp()
 
 
-def test_a_stop_during_construction_gives_what_is_merged_so_far() -> None:
+def test_a_stop_during_construction_gives_the_routes_so_far() -> None:
     cvrp, costs = pieces(3000), []
 
     def stop_at_once(progress: sr.Progress) -> bool:
@@ -20,12 +20,12 @@ def test_a_stop_during_construction_gives_what_is_merged_so_far() -> None:
         return True
 
     result = sr.solve(cvrp, engine="rtr", rule="none", listener=stop_at_once)
-    assert costs[0] == math.inf  # there was nothing yet
+    assert costs[0] == math.inf  # no solution yet
     assert not sr.validate(cvrp, result.solution)
-    assert len(result.solution.routes) < len(cvrp.customers) / 2  # not one for each piece
+    assert len(result.solution.routes) < len(cvrp.customers) / 2  # some are merged
 
 
-def test_savings_in_slices_are_the_same() -> None:
+def test_slices_do_not_change_the_savings() -> None:
     model = Model(pieces(900))
     found = []
     for seconds in (0.0, 1e9):

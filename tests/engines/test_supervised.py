@@ -1,4 +1,4 @@
-"""Engines that crash, hang or lie end as one clear error, and never end the caller."""
+"""An engine that crashes, hangs or returns nonsense raises one clear error in the caller."""
 
 import os
 import signal
@@ -18,15 +18,15 @@ FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module
 
 
 @pytest.fixture(autouse=True)
-def _misbehaving_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitroute import registry
+def _fake_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    from splitroute import pipeline, registry
 
-    known = registry.load
+    original = registry.load
 
     def load(package: object, name: str) -> object:
         if package is engines and name in FAKES:
             return fakes.Module(name)
-        return known(package, name)  # type: ignore[arg-type]
+        return original(package, name)  # type: ignore[arg-type]
 
     monkeypatch.setattr("splitroute.pipeline.run.load", load)
 
@@ -35,8 +35,8 @@ def solve(instance: sr.Instance, engine: str, seconds: float = 1.0) -> sr.Result
     return sr.solve(instance, rule="none", engine=engine, stop=sr.Stop(seconds=seconds))
 
 
-def test_an_honest_one(square: sr.Instance) -> None:
-    result = solve(square, "honest")
+def test_a_correct_engine(square: sr.Instance) -> None:
+    result = solve(square, "correct")
     assert len(result.solution.routes) == 4
     assert result.trace[-1][1] == result.cost
 
@@ -44,7 +44,7 @@ def test_an_honest_one(square: sr.Instance) -> None:
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        ("crash", "the engine fakes crashed: signal 6; last words"),
+        ("crash", "the engine fakes crashed: signal 6; fatal error"),
         ("leave", "the engine fakes crashed: exit code 3"),
         ("fail", "the engine fakes failed: RuntimeError: no idea"),
         ("hang", "had no solution .* after .* s and was killed; give it more time"),
@@ -52,30 +52,30 @@ def test_an_honest_one(square: sr.Instance) -> None:
         ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
     ],
 )
-def test_misbehaviour_is_one_error(square: sr.Instance, engine: str, message: str) -> None:
+def test_a_failure_is_one_error(square: sr.Instance, engine: str, message: str) -> None:
     with pytest.raises(sr.EngineError, match=message):
         solve(square, engine, seconds=0.5)
 
 
-def test_what_a_hanging_engine_had_found_is_not_lost(square: sr.Instance) -> None:
+def test_a_hanging_engine_keeps_its_best_solution(square: sr.Instance) -> None:
     assert len(solve(square, "hang_with_solution").solution.routes) == 4
 
 
 def test_the_listener_can_stop_it(square: sr.Instance) -> None:
-    seen: list[sr.Progress] = []
+    reports: list[sr.Progress] = []
 
     def listener(progress: sr.Progress) -> bool:
-        seen.append(progress)
+        reports.append(progress)
         return progress.solution is not None
 
     stop = sr.Stop(seconds=600)
     result = sr.solve(square, rule="none", engine="patient", stop=stop, listener=listener)
     assert result.seconds < 60
-    assert result.solution in [progress.solution for progress in seen]
+    assert result.solution in [progress.solution for progress in reports]
 
 
 @pytest.mark.parametrize("engine", ["patient", "hang", "pyvrp", "hgs", "ortools"])
-def test_stopping_at_once_gives_the_first_solution(square: sr.Instance, engine: str) -> None:
+def test_an_immediate_stop_gives_the_first_solution(square: sr.Instance, engine: str) -> None:
     stop = sr.Stop(seconds=600)
     result = sr.solve(
         square, engine=engine, stop=stop, polish=5, baseline=True, listener=lambda p: True
@@ -88,22 +88,22 @@ def test_stopping_at_once_gives_the_first_solution(square: sr.Instance, engine: 
 def test_a_child_that_dies_before_it_reads_a_large_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rows = [[float(i != j) for j in range(700)] for i in range(700)]
-    instance = sr.Instance.create(5, [1] * 699, matrix=rows)
+    matrix = [[float(i != j) for j in range(700)] for i in range(700)]
+    instance = sr.Instance.create(5, [1] * 699, matrix=matrix)
     monkeypatch.setattr("sys.executable", "/bin/false")
     with pytest.raises(sr.EngineError, match="crashed: exit code 1"):
-        solve(instance, "honest")
+        solve(instance, "correct")
 
 
-def test_files_beside_the_data_are_not_imported(
+def test_modules_in_the_working_directory_are_not_imported(
     square: sr.Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "queue.py").write_text("raise SystemExit(7)")
     monkeypatch.chdir(tmp_path)
-    assert solve(square, "honest").engine == "honest"
+    assert solve(square, "correct").engine == "correct"
 
 
-def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.Instance) -> None:
+def test_the_listener_is_called_while_the_engine_is_silent(square: sr.Instance) -> None:
     times: list[float] = []
     cvrp = sr.split(square, "none").to_cvrp()
     with pytest.raises(sr.EngineError):
@@ -115,7 +115,7 @@ def test_the_listener_is_called_even_while_the_engine_says_nothing(square: sr.In
 
 
 def test_no_child_outlives_its_parent(tmp_path: Path) -> None:
-    """A parent killed outright leaves nothing running."""
+    """Not even if the parent is killed."""
     code = (
         "import sys, fakes, splitroute as sr\n"
         "from splitroute.engines._supervised import supervise\n"
@@ -142,7 +142,7 @@ def test_no_child_outlives_its_parent(tmp_path: Path) -> None:
 def _children(pid: int) -> list[int]:
     listing = Path(f"/proc/{pid}/task/{pid}/children")
     if not listing.exists():
-        pytest.skip("the system does not list the children of a process")
+        pytest.skip("this system does not list child processes")
     return [int(word) for word in listing.read_text().split()]
 
 
@@ -154,7 +154,7 @@ def _alive(pid: int) -> bool:
     return state != "Z"
 
 
-def test_a_missing_package_is_named_with_the_way_to_install_it(
+def test_a_missing_package_is_named_with_its_install_command(
     square: sr.Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("splitroute.registry.find_spec", lambda name: None)
@@ -162,11 +162,11 @@ def test_a_missing_package_is_named_with_the_way_to_install_it(
         solve(square, "ortools")
 
 
-def test_an_unknown_engine_is_refused_with_the_known_ones(square: sr.Instance) -> None:
+def test_an_unknown_engine_is_refused(square: sr.Instance) -> None:
     with pytest.raises(
         sr.InputError, match="unknown engine 'cplex'; known: hgs, hybrid, native, ortools"
     ):
         solve(square, "cplex")
-    for outside in ("../rules/none", "os", "_private", ""):
+    for name in ("../rules/none", "os", "_private", ""):
         with pytest.raises(sr.InputError, match="unknown engine"):
-            solve(square, outside)
+            solve(square, name)
