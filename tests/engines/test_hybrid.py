@@ -8,7 +8,8 @@ import pytest
 
 import splitroute as sr
 from splitroute.engines import _recombination, hybrid
-from splitroute.engines._recombination import recombine, redistribute
+from splitroute.engines._recombination import recombine
+from splitroute.engines._redistribution import redistribute
 from splitroute.generate import random_instance
 
 INSTANCE = random_instance(12, capacity=100, low=0.3, high=0.7, seed=2)

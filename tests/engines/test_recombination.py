@@ -5,7 +5,8 @@ import pytest
 
 import splitroute as sr
 from oracle import optimum
-from splitroute.engines._recombination import RoutePool, groups, recombine, redistribute
+from splitroute.engines._recombination import RoutePool, groups, recombine
+from splitroute.engines._redistribution import redistribute
 from splitroute.solution import cost
 
 

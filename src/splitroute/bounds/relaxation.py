@@ -56,11 +56,6 @@ class Relaxation:
         self.add_edges(self._nearest_edges())
 
     @property
-    def cuts(self) -> int:
-        """Number of cuts in the program."""
-        return len(self._sets)
-
-    @property
     def edges(self) -> int:
         """Number of edges in the program."""
         return len(self._tails)

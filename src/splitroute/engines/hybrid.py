@@ -16,7 +16,8 @@ import numpy as np
 from splitroute import _core
 from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
 from splitroute.engines import Capabilities
-from splitroute.engines._recombination import RoutePool, groups, recombine, redistribute
+from splitroute.engines._recombination import RoutePool, groups, recombine
+from splitroute.engines._redistribution import redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress

@@ -1,0 +1,87 @@
+"""Islands on a pool: they exchange solutions, and failures of workers are reported."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+import splitroute as sr
+from splitroute.engines import Search, native
+from splitroute.engines._islands import EPOCHS, IslandModel
+from splitroute.generate import random_instance
+from splitroute.processes.pool import Failure, Task
+from splitroute.solution import cost
+from splitroute.stop import Watch
+
+INSTANCE = random_instance(30, seed=1)
+STOP = sr.Stop(iterations=800)
+
+
+class InlinePool:
+    """Runs tasks in the calling thread."""
+
+    count = 3
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def run(
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        for number, task in enumerate(tasks):
+            self.tasks.append(task)
+            yield number, task.function(*task.arguments)
+
+
+class FailingPool(InlinePool):
+    def run(
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        for number, _ in enumerate(tasks):
+            yield number, Failure("crashed", "signal 9")
+
+
+def islands(pool: InlinePool, start: sr.Solution | None = None, size: int = 3) -> IslandModel:
+    search: Search = partial(native.run)
+    return IslandModel(search, INSTANCE, Watch(STOP), 1, start, pool, size)
+
+
+def test_islands_are_never_worse_than_one_search() -> None:
+    one = native.run(INSTANCE, STOP, 1, None, lambda progress: None)
+    several = islands(InlinePool()).run(lambda progress: None)
+    assert sr.validate(INSTANCE, several) == []
+    assert cost(INSTANCE, several) <= cost(INSTANCE, one)
+
+
+def test_the_solution_does_not_depend_on_who_is_quicker() -> None:
+    first, second = (islands(InlinePool()).run(lambda progress: None) for _ in range(2))
+    assert first == second
+
+
+def test_every_epoch_starts_from_the_best_solution_of_the_others() -> None:
+    pool = InlinePool()
+    islands(pool).run(lambda progress: None)
+    starts = [start for *_, start in (task.arguments for task in pool.tasks)]
+    assert len(starts) == 1 + 2 * EPOCHS
+    costs = [cost(INSTANCE, start) for start in starts if start is not None]
+    assert len(costs) == 2 * (EPOCHS - 1)
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_improvements_are_reported_once() -> None:
+    reports: list[sr.Progress] = []
+    best = islands(InlinePool()).run(reports.append)
+    solutions = [progress.solution for progress in reports if progress.solution is not None]
+    assert solutions[-1] == best
+    assert len(solutions) == len(set(solutions))
+
+
+def test_the_reason_of_a_failure_is_reported() -> None:
+    with pytest.raises(sr.EngineError, match="had a solution in time: signal 9"):
+        islands(FailingPool()).run(lambda progress: None)
+
+
+def test_a_start_survives_failures() -> None:
+    start = native.run(INSTANCE, STOP, 1, None, lambda progress: None)
+    assert islands(FailingPool(), start).run(lambda progress: None) == start
