@@ -12,7 +12,7 @@ from splitroute.solution import cost
 
 
 def single_customer_routes(instance: Instance) -> sr.Solution:
-    return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+    return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.customers) + 1)])
 
 
 def correct(

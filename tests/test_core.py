@@ -57,8 +57,8 @@ def test_solutions_have_no_redundant_visits(engine: str) -> None:
     """At high temperatures searches split without need."""
     instance = random_instance(300, capacity=100, low=0.1, high=0.9, seed=4)
     solution = sr.solve(instance, engine=engine, stop=sr.Stop(iterations=3000)).solution
-    assert without_redundant_visits(instance, solution).visits == solution.visits
-    assert solution.visits - 300 < len(solution.routes), "no cycle of splits is left"
+    assert without_redundant_visits(instance, solution).num_visits == solution.num_visits
+    assert solution.num_visits - 300 < len(solution.routes), "no cycle of splits is left"
 
 
 def test_unserved_demand_is_inserted() -> None:

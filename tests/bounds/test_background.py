@@ -35,7 +35,7 @@ def test_no_demand_costs_nothing(demands: list[int]) -> None:
 def test_every_result_has_a_bound(square: sr.Instance) -> None:
     result = sr.solve(square, stop=sr.Stop(iterations=100))
     assert 0 < result.bound <= result.cost
-    assert result.about()["gap"] == result.gap
+    assert result.metadata()["gap"] == result.gap
 
 
 def test_progress_has_cost_and_bound(square: sr.Instance) -> None:
@@ -101,6 +101,6 @@ def test_the_listener_stops_waiting_for_the_bound() -> None:
 @pytest.mark.parametrize("seconds", [-1.0, math.nan, math.inf])
 def test_a_bad_time_limit_is_refused_before_the_search(seconds: float) -> None:
     calls: list[sr.Progress] = []
-    with pytest.raises(InputError, match="number of seconds above 0"):
+    with pytest.raises(InputError, match="number of seconds of at least 0"):
         sr.solve(set1(1), bound=seconds, listener=calls.append)
     assert calls == []

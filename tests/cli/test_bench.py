@@ -43,7 +43,7 @@ def test_instances_can_be_separated_by_spaces(run: Callable[..., Any], tmp_path:
         (("--seeds", ""), "--seeds is ''; write for example 1-3 or 1,5"),
         (("--time", "1", "--iterations", "5"), "--time and --iterations are mutually exclusive"),
         (("--metric", "miles"), "unknown metric 'miles'"),
-        (("--time", "-1"), "seconds is -1.0; it is a number above 0"),
+        (("--time", "-1"), "seconds is -1.0; it must be a number above 0"),
         (("--jobs", "0"), "it must be from 1 to 1024"),
         (("--cluster", "local:x"), "write local:4"),
         (

@@ -68,7 +68,7 @@ def test_many_customers_in_little_time(engine: str) -> None:
 @pytest.mark.parametrize("engine", IN_PROCESS)
 def test_hardly_any_time(engine: str) -> None:
     result = sr.solve(random_instance(200, seed=1), engine=engine, stop=Stop(seconds=1e-6))
-    assert result.solution.visits >= 200
+    assert result.solution.num_visits >= 200
     assert all(value > 0 for _, value in result.trace)
 
 
@@ -85,7 +85,7 @@ def test_an_engine_that_cannot_split_refuses_rule_free(engine: str) -> None:
 
 def test_an_invalid_start_is_refused() -> None:
     wrong = sr.Solution((sr.Route((sr.Visit(0, 60),)),))
-    with pytest.raises(sr.InputError, match="the start is not a valid solution"):
+    with pytest.raises(sr.InputError, match="start is not a valid solution"):
         sr.solve(set1(1), start=wrong)
 
 

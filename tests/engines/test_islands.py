@@ -12,7 +12,7 @@ from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.generate import random_instance
 from splitroute.processes.pool import Failure, Task
 from splitroute.solution import cost
-from splitroute.stop import Watch
+from splitroute.stop import TimeBudget
 
 INSTANCE = random_instance(30, seed=1)
 STOP = sr.Stop(iterations=800)
@@ -44,7 +44,7 @@ class FailingPool(InlinePool):
 
 def islands(pool: InlinePool, start: sr.Solution | None = None, size: int = 3) -> IslandModel:
     search: Search = partial(native.run)
-    return IslandModel(search, INSTANCE, Watch(STOP), 1, start, pool, size)
+    return IslandModel(search, INSTANCE, TimeBudget(STOP), 1, start, pool, size)
 
 
 def test_islands_are_never_worse_than_one_search() -> None:

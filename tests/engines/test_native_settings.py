@@ -70,5 +70,5 @@ def test_they_are_options_of_the_engine() -> None:
         "engine native", native.run, ["blink=0.02", "max_cycles=3", "threads=2"]
     )
     assert options == {"blink": 0.02, "max_cycles": 3, "threads": 2}
-    with pytest.raises(sr.InputError, match="blink is 'x'; it is a number"):
+    with pytest.raises(sr.InputError, match="blink is 'x'; it must be a number"):
         parse_options("engine native", native.run, ["blink=x"])

@@ -19,7 +19,7 @@ FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module
 
 @pytest.fixture(autouse=True)
 def _fake_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitroute import pipeline, registry
+    from splitroute import registry
 
     original = registry.load
 
@@ -48,8 +48,8 @@ def test_a_correct_engine(square: sr.Instance) -> None:
         ("leave", "the engine fakes crashed: exit code 3"),
         ("fail", "the engine fakes failed: RuntimeError: no idea"),
         ("hang", "had no solution .* after .* s and was killed; give it more time"),
-        ("overload", "not valid: route 1 carries 20; a vehicle holds 10"),
-        ("forget", "not valid: customer 1 gets 0 in all; its demand is 6"),
+        ("overload", "invalid solution: route 1 carries 20; the capacity is 10"),
+        ("forget", "invalid solution: customer 1 receives 0; its demand is 6"),
     ],
 )
 def test_a_failure_is_one_error(square: sr.Instance, engine: str, message: str) -> None:

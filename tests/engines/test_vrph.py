@@ -51,7 +51,7 @@ def test_contract(tmp_path: Path) -> None:
 def test_the_solution_is_parsed_merged_and_validated(tmp_path: Path) -> None:
     instance = set1(3)
     result = solve(instance, program(tmp_path, SINGLE_CUSTOMER_ROUTES))
-    assert result.solution.visits == result.pieces
+    assert result.solution.num_visits == result.pieces
     assert sr.validate(instance, result.solution) == []
 
 
@@ -77,7 +77,7 @@ def test_the_program_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.Mo
         ("time.sleep(60)", "was stopped after .* it has no solution before it terminates"),
         ('write("what?")', "unreadable"),
         ("write(-99)", "unknown customers"),
-        ("write(-1, 2)", "not valid"),
+        ("write(-1, 2)", "invalid solution"),
         ('open(options["-out"], "w").write("6 -1 2")', "incomplete"),
         ('open(options["-out"], "w")', "incomplete"),
     ],

@@ -48,7 +48,7 @@ def loses_a_customer(instance: sr.Instance, *rest: Any) -> sr.Solution:
 
 
 def overloads(instance: sr.Instance, *_: Any) -> sr.Solution:
-    return sr.Solution.whole(instance, [list(range(1, len(instance.customers) + 1))])
+    return sr.Solution.unsplit(instance, [list(range(1, len(instance.customers) + 1))])
 
 
 def fails(*_: Any) -> sr.Solution:
@@ -111,7 +111,7 @@ def reports_something_invalid(
 @pytest.mark.parametrize(
     ("engine", "contract"),
     [
-        (loses_a_customer, "returns valid solutions: customer . gets 0"),
+        (loses_a_customer, "returns valid solutions: customer . receives 0"),
         (overloads, "returns valid solutions: route 1 carries"),
         (fails, "raises only InputError and EngineError: .* ZeroDivisionError"),
         (returns_routes, "returns a Solution, not tuple"),
@@ -133,14 +133,14 @@ def single_routes(instance: sr.Instance, stop: sr.Stop, *_: Any) -> sr.Solution:
     """Ignores its seed, its start and the number of vehicles."""
     order = list(range(1, len(instance.customers) + 1))
     shift = next(numbers) % len(order)
-    return sr.Solution.whole(instance, [[c] for c in order[shift:] + order[:shift]])
+    return sr.Solution.unsplit(instance, [[c] for c in order[shift:] + order[:shift]])
 
 
 def gets_worse(
     instance: sr.Instance, stop: sr.Stop, seed: int, start: sr.Solution | None, listener: Listener
 ) -> sr.Solution:
     customers = range(1, len(instance.customers) + 1)
-    singles = sr.Solution.whole(instance, [[customer] for customer in customers])
+    singles = sr.Solution.unsplit(instance, [[customer] for customer in customers])
     return singles if start is not None and len(start.routes) < len(customers) else sweep(instance)
 
 

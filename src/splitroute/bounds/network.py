@@ -60,7 +60,7 @@ def _lengths(instance: Instance, places: Integers) -> Floats:
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
         return distances.matrix(instance.xy[places], instance.metric)
     if instance.pass_through:  # paths may use any place
-        table, _ = distances.shortest_ways(_undirected(instance.table))
+        table, _ = distances.shortest_paths(_undirected(instance.table))
         return table[np.ix_(places, places)]
     table, _ = distances.shortest_paths(_undirected(instance.table[np.ix_(places, places)]))
     return table

@@ -29,7 +29,7 @@ def radial_bound(instance: Instance) -> float:
 def _round_trips(instance: Instance) -> Floats | None:
     """Length of the shortest path to each customer and back, or None if there are too many."""
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
-        return 2 * instance.from_depot()
+        return 2 * instance.distances_from_depot()
     if len(instance.places) > MAX_TABLE_PLACES and instance.matrix is None:
         return None
     table = instance.table

@@ -1,4 +1,4 @@
-"""The best solution of searches on the compiled core, and the time left to improve it."""
+"""The best solution of searches on the compiled core."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Incumbent:
     exports, and time is reserved for the last one.
     """
 
-    def __init__(self, instance: Instance, model: Model, budget: Watch, listener: Listener) -> None:
+    def __init__(
+        self, instance: Instance, model: Model, budget: TimeBudget, listener: Listener
+    ) -> None:
         self._instance, self._model, self._budget = instance, model, budget
         self._listener = listener
         self._leader: Search | None = None
@@ -34,28 +36,23 @@ class Incumbent:
         self._export_seconds = 0.0
         self._pause = 0.0  # seconds
 
-    @property
-    def left(self) -> float:
-        """Seconds left to search."""
-        return self._budget.left - (1 + VALIDATION_FACTOR) * self._export_seconds
-
     def report(self, searches: Sequence[Search]) -> bool:
         """Call the listener with the best cost so far; return whether to stop."""
         self._leader = min(searches, key=lambda search: search.best_cost)
-        began = self._budget.seconds
+        began = self._budget.elapsed
         solution = None
         is_better = self._leader.best_cost < self._exported_core_cost
         iterations = sum(search.iterations for search in searches) // len(searches)
         is_due = began - self._last_export >= self._pause
         # With less time left than an export takes, the next one is the last.
-        if is_better and is_due and self.left >= self._export_seconds:
+        if is_better and is_due and self._budget.remaining >= self._export_seconds:
             solution = self._export(began, iterations)
         best_cost = self._best_cost
         is_stopped = self._listener(Progress(began, iterations, best_cost, solution))
         if solution is not None:
-            self._last_export = self._budget.seconds
+            self._last_export = self._budget.elapsed
             self._pause = MIN_PAUSE_FACTOR * (self._last_export - began)
-        return bool(is_stopped) or self.left <= 0 or self._budget.reached(iterations, best_cost)
+        return bool(is_stopped) or self._budget.should_stop(iterations, best_cost)
 
     def _export(self, began: float, iterations: int) -> Solution:
         assert self._leader is not None
@@ -68,7 +65,8 @@ class Incumbent:
         value = cost(self._instance, solution)
         if value < self._cost:
             self._cost, self._solution = value, solution
-        self._export_seconds = self._budget.seconds - began
+        self._export_seconds = self._budget.elapsed - began
+        self._budget.reserve((1 + VALIDATION_FACTOR) * self._export_seconds)
         return solution
 
     def _call_if_slow(self, now: float, iterations: int) -> None:

@@ -36,7 +36,7 @@ class IslandModel:
         self,
         search: Search,
         instance: Instance,
-        budget: Watch,
+        budget: TimeBudget,
         seed: int,
         start: Solution | None,
         pool: Pool,
@@ -63,7 +63,7 @@ class IslandModel:
         target, reported, is_stopped = self._budget.stop.target, math.inf, False
         while any(thread.is_alive() for thread in threads):
             max_late = MAX_LATE_SECONDS if self._best()[0] else GRACE_SECONDS
-            if self._budget.left < -max_late:
+            if self._budget.remaining < -max_late:
                 break
             for thread in threads:
                 thread.join(TICK_SECONDS / len(threads))
@@ -83,7 +83,7 @@ class IslandModel:
 
     def _progress(self, best: Solution | None, value: float, reported: float) -> Progress:
         new = best if value < reported else None
-        return Progress(self._budget.seconds, 0, value, new)
+        return Progress(self._budget.elapsed, 0, value, new)
 
     def _best(self) -> tuple[Solution | None, float]:
         """Return the best solution and its cost; ties are broken by epoch and island, not time."""
@@ -112,7 +112,7 @@ class IslandModel:
         if stop.iterations is not None:
             stop = replace(stop, iterations=max(1, stop.iterations // EPOCHS))
         if stop.seconds is not None:
-            seconds = max(MIN_SECONDS, self._budget.left / (EPOCHS - epoch))
+            seconds = max(MIN_SECONDS, self._budget.remaining / (EPOCHS - epoch))
             stop = replace(stop, seconds=seconds)
         return stop
 
@@ -123,7 +123,7 @@ class IslandModel:
         max_seconds = UNLIMITED_SECONDS
         if stop.seconds is not None:
             max_seconds = stop.seconds + GRACE_SECONDS
-            seconds = min(stop.seconds, self._budget.left) - RETURN_SECONDS
+            seconds = min(stop.seconds, self._budget.remaining) - RETURN_SECONDS
             stop = replace(stop, seconds=max(MIN_SECONDS, seconds))
         tasks = [
             Task(_run_island, (self._search, self._instance, stop, seed, start), max_seconds)

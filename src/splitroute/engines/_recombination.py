@@ -31,7 +31,7 @@ class RoutePool:
 
     def add(self, solution: Solution) -> None:
         """Add the routes of a solution."""
-        for route, cost in zip(solution.routes, costs(self._instance, solution), strict=True):
+        for route, cost in zip(solution.routes, route_costs(self._instance, solution), strict=True):
             order = tuple(visit.customer for visit in route.visits)
             key = frozenset(order)
             previous = self._routes.pop(key, (cost, order))
@@ -74,7 +74,7 @@ def recombine(
     """Replace the routes of a group by a cheaper selection from the pool, if there is one."""
     routes = [solution.routes[k] for k in group]
     demands = delivered(routes)
-    current_cost = sum(costs(instance, Solution(tuple(routes))))
+    current_cost = sum(route_costs(instance, Solution(tuple(routes))))
     candidates = pool.routes_within(frozenset(demands))
     program = Program(seconds)
     used = [

@@ -12,7 +12,7 @@ from itertools import pairwise
 from splitroute.engines._recombination import COST_TOLERANCE, delivered, replace_routes
 from splitroute.instance import Instance
 from splitroute.milp import Program
-from splitroute.solution import Route, Solution, costs
+from splitroute.solution import Route, Solution, route_costs
 
 MAX_INSERTIONS = 2  # other routes that each customer may be inserted into
 
@@ -64,7 +64,7 @@ def redistribute(
         for v in visits:
             program.require_at_most([v.quantity], min(demand, instance.capacity), times=v.used)
     current_cost = sum(v.cost for own in current for v in own)
-    tolerance = COST_TOLERANCE * sum(costs(instance, Solution(tuple(routes))))
+    tolerance = COST_TOLERANCE * sum(route_costs(instance, Solution(tuple(routes))))
     values = program.solve(current_cost - tolerance)
     if values is None:
         return None

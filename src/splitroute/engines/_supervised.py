@@ -41,7 +41,7 @@ def supervise(
             f"the engine {name} cannot split; choose a rule that does, such as pasa", field="rule"
         )
     instance.check_table_size()  # third-party solvers need all distances
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     with ChildProcess() as child:
         child.call(_search, search, instance, stop, seed, start, time.time(), reports=True)
         outcome, is_stopped = _wait(child, budget, listener)
@@ -58,7 +58,7 @@ def supervise(
         return start or sweep(instance)
     raise EngineError(
         f"the engine {name} had no solution for {len(instance.customers):,} customers or pieces "
-        f"after {budget.seconds:.1f} s and was killed; give it more time"
+        f"after {budget.elapsed:.1f} s and was killed; give it more time"
     )
 
 
@@ -83,7 +83,7 @@ def _search(
 
 
 def _wait(
-    child: ChildProcess, budget: Watch, listener: Listener
+    child: ChildProcess, budget: TimeBudget, listener: Listener
 ) -> tuple[Solution | Raised | Ended | None, bool]:
     """Return the child's solution, or how it failed, and whether a stop was requested.
 
@@ -94,7 +94,7 @@ def _wait(
     seconds = budget.stop.seconds
     deadline = float("inf") if seconds is None else seconds + GRACE_SECONDS
     is_stopped = False
-    while budget.seconds < deadline + (0 if is_stopped or best else GRACE_SECONDS_SILENT):
+    while budget.elapsed < deadline + (0 if is_stopped or best else GRACE_SECONDS_SILENT):
         new: Solution | None = None
         try:
             message = child.get(TICK_SECONDS)
@@ -112,7 +112,7 @@ def _wait(
         if not isinstance(message, Report):
             has_stopped = is_stopped and isinstance(message, Ended)  # before it could return
             return (best if has_stopped else message), is_stopped
-        if listener(replace(latest, seconds=budget.seconds, solution=new)) and not is_stopped:
-            is_stopped, deadline = True, min(deadline, budget.seconds + GRACE_SECONDS_STOPPED)
+        if listener(replace(latest, seconds=budget.elapsed, solution=new)) and not is_stopped:
+            is_stopped, deadline = True, min(deadline, budget.elapsed + GRACE_SECONDS_STOPPED)
             child.request_stop()
     return best, is_stopped

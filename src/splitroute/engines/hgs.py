@@ -47,10 +47,10 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     best = start or sweep(instance)  # without a feasible start, a short run may find nothing
     best_cost = cost(instance, best)
-    is_stopped = listener(Progress(budget.seconds, 0, best_cost, best))
+    is_stopped = listener(Progress(budget.elapsed, 0, best_cost, best))
     longest = float(instance.table.max(initial=0.0))
     if longest == 0 or len(instance.customers) == 1:  # its crossover never ends on one customer
         return best
@@ -58,16 +58,16 @@ def _search(
     population = [[[visit.customer for visit in route.visits] for route in best.routes]]
     slice_seconds = 0.0 if stop.seconds is None else FIRST_SLICE_SECONDS
     slices = 0
-    while not is_stopped and budget.left > 0 and not _reaches_target(stop, best_cost):
+    while not is_stopped and budget.remaining > 0 and not _reaches_target(stop, best_cost):
         slices += 1
-        seconds = budget.left if budget.left < 2 * slice_seconds else slice_seconds
+        seconds = budget.remaining if budget.remaining < 2 * slice_seconds else slice_seconds
         limit = seconds if slice_seconds else 0.0
         result = _evolve(instance, scale, population, limit, seed, stop.stall)
         population = [list(member.routes) for member in result.feasible_population]
-        solution = Solution.whole(instance, [list(map(int, route)) for route in result.routes])
+        solution = Solution.unsplit(instance, [list(map(int, route)) for route in result.routes])
         if (value := cost(instance, solution)) < best_cost:
             best_cost, best = value, solution
-        is_stopped = listener(Progress(budget.seconds, slices, best_cost, best))
+        is_stopped = listener(Progress(budget.elapsed, slices, best_cost, best))
         if not slice_seconds:
             break
         slice_seconds *= 2
@@ -96,7 +96,7 @@ def _evolve(
         instance.capacity,
         x_coords=instance.xy[sites, 0] if has_coordinates else None,
         y_coords=instance.xy[sites, 1] if has_coordinates else None,
-        num_vehicles=max(instance.enough_vehicles(), *map(len, population)),
+        num_vehicles=max(instance.sufficient_vehicles(), *map(len, population)),
         initial_solutions=population,
         verbose=False,
         seed=seed,

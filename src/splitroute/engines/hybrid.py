@@ -103,7 +103,7 @@ class _HybridSearch:
 
     def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
         self.instance, self.stop, self.seed = instance, stop, seed
-        self.budget, self.listener = Watch(stop), listener
+        self.budget, self.listener = TimeBudget(stop), listener
         self.model, self.pool = Model(instance), RoutePool(instance)
         self.random = np.random.default_rng(seed)
         self.best, self.cost = Solution(()), math.inf
@@ -141,12 +141,12 @@ class _HybridSearch:
                 search.advance(int(iterations), min(slice_seconds, seconds))
             self.iterations = begun + search.iterations
             has_ended = seconds <= 0 or iterations <= 0
-            now = self.budget.seconds
+            now = self.budget.elapsed
             is_due = now - last_export > MIN_PAUSE_FACTOR * export_seconds
             if has_ended or not self.stop.seconds or is_due:
                 self.update(self.model.solution(self.model.best(search)))
                 self.pool.add(self.model.solution(search.current()))
-                last_export = self.budget.seconds
+                last_export = self.budget.elapsed
                 export_seconds = last_export - now
             if self.report() or has_ended:
                 if not has_ended:
@@ -155,7 +155,7 @@ class _HybridSearch:
 
     def reroute_visits(self, until: float) -> None:
         """Solve the CVRP whose customers are the visits of the best solution."""
-        plan, start = SplitPlan.of_visits(self.instance, self.best)
+        plan, start = SplitPlan.from_visits(self.instance, self.best)
         model = Model(plan.to_cvrp())
         search = _core.Annealing(model.compiled, self.seed)
         search.start_from(model.visits(start))
@@ -210,16 +210,16 @@ class _HybridSearch:
         """Call the listener; return whether to stop."""
         new = self.best if self._is_best_new else None
         self._is_best_new = False
-        progress = Progress(self.budget.seconds, self.iterations, self.cost, new)
+        progress = Progress(self.budget.elapsed, self.iterations, self.cost, new)
         is_stopped = bool(self.listener(progress))
-        has_reached_limit = self.budget.reached(self.iterations, self.cost)
+        has_reached_limit = self.budget.should_stop(self.iterations, self.cost)
         self.is_over = self.is_over or is_stopped or has_reached_limit
         return self.is_over
 
     def _seconds_until(self, share: float) -> float:
         if self.stop.seconds is None:
             return math.inf
-        return share * self.stop.seconds - self.budget.seconds
+        return share * self.stop.seconds - self.budget.elapsed
 
     def _iterations_until(self, share: float) -> int:
         return math.ceil(share * self._nominal) - self.iterations

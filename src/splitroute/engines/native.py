@@ -80,7 +80,7 @@ def run(
             field="threads",
             value=threads,
         )
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     if cluster is not None:
         with open_pool(cluster) as pool:
             size = min(threads or pool.count, pool.count)
@@ -106,7 +106,7 @@ def run(
             list(executor.map(lambda search: search.start_from(visits), searches))
         for search in searches:
             if stop.seconds:
-                search.set_budget(max(MIN_SECONDS, budget.left), stop.iterations or 0)
+                search.set_budget(max(MIN_SECONDS, budget.remaining), stop.iterations or 0)
             else:
                 search.set_budget(0.0, nominal)
         incumbent = Incumbent(instance, model, budget, listener)
@@ -134,17 +134,17 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     return cores
 
 
-def _run_one(search: _core.Annealing, budget: Watch, incumbent: Incumbent) -> None:
+def _run_one(search: _core.Annealing, budget: TimeBudget, incumbent: Incumbent) -> None:
     while not incumbent.report([search]):
         search.advance(
-            _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, incumbent.left))
+            _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, budget.remaining))
         )
 
 
 def _run_several(
     searches: list[_core.Annealing],
     executor: ThreadPoolExecutor,
-    budget: Watch,
+    budget: TimeBudget,
     incumbent: Incumbent,
     nominal: int,
 ) -> None:
@@ -157,9 +157,9 @@ def _run_several(
         until = epoch / EPOCHS if epoch < EPOCHS else math.inf
         while not incumbent.report(searches):
             iterations = [_iterations_left(budget, s, nominal, until) for s in searches]
-            if not any(iterations) or budget.share >= until:
+            if not any(iterations) or budget.elapsed_share >= until:
                 break
-            seconds = [min(SLICE_SECONDS, max(0.0, incumbent.left))] * len(searches)
+            seconds = [min(SLICE_SECONDS, max(0.0, budget.remaining))] * len(searches)
             list(executor.map(_core.Annealing.advance, searches, iterations, seconds))
         else:
             return
@@ -170,7 +170,7 @@ def _run_several(
 
 
 def _iterations_left(
-    budget: Watch, search: _core.Annealing, nominal: int = 0, until: float = math.inf
+    budget: TimeBudget, search: _core.Annealing, nominal: int = 0, until: float = math.inf
 ) -> int:
     """Iterations left to a search, in all or up to a share of the nominal number."""
     max_iterations = budget.stop.iterations or UNLIMITED_ITERATIONS

@@ -31,10 +31,10 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     best = start or sweep(instance)  # its own first solution may take longer than the time limit
     best_cost = cost(instance, best)
-    listener(Progress(budget.seconds, 0, best_cost, best))
+    listener(Progress(budget.elapsed, 0, best_cost, best))
 
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
@@ -58,14 +58,14 @@ def _search(
         value = cost(instance, solution)
         if value < best_cost:
             best, best_cost = solution, value
-            listener(Progress(budget.seconds, iterations, value, solution))
+            listener(Progress(budget.elapsed, iterations, value, solution))
 
     def is_over() -> bool:
         nonlocal is_stopped
-        if budget.due(TICK_SECONDS):
-            progress = Progress(budget.seconds, iterations, best_cost)
+        if budget.is_report_due(TICK_SECONDS):
+            progress = Progress(budget.elapsed, iterations, best_cost)
             is_stopped = is_stopped or bool(listener(progress))
-        return is_stopped or budget.reached(iterations, best_cost)
+        return is_stopped or budget.should_stop(iterations, best_cost)
 
     settings = pywrapcp.DefaultRoutingSearchParameters()
     settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
@@ -73,7 +73,7 @@ def _search(
         routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
     )
     if stop.seconds is not None:
-        settings.time_limit.FromMilliseconds(max(1, int(1000 * budget.left)))
+        settings.time_limit.FromMilliseconds(max(1, int(1000 * budget.remaining)))
     model.AddAtSolutionCallback(on_solution)
     model.CloseModelWithParameters(settings)
     model.AddSearchMonitor(model.solver().CustomLimit(is_over))

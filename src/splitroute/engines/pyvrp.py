@@ -32,10 +32,10 @@ def run(
 def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     # From a random start, PyVRP may need seconds for its first feasible solution.
     first = start or sweep(instance)
-    listener(Progress(budget.seconds, 0, cost(instance, first), first))
+    listener(Progress(budget.elapsed, 0, cost(instance, first), first))
 
     import pyvrp
 
@@ -67,7 +67,9 @@ def _search(
 class _Observer:
     """Stopping criterion of PyVRP, called with the best solution after every iteration."""
 
-    def __init__(self, instance: Instance, budget: Watch, scale: int, listener: Listener) -> None:
+    def __init__(
+        self, instance: Instance, budget: TimeBudget, scale: int, listener: Listener
+    ) -> None:
         self._instance, self._budget = instance, budget
         self._scale, self._listener = scale, listener
         self._iterations = -1
@@ -77,15 +79,15 @@ class _Observer:
     def stop(self, best_cost: float) -> bool:
         self._iterations += 1
         cost = best_cost / self._scale
-        return self._is_stopped or self._budget.reached(self._iterations, cost)
+        return self._is_stopped or self._budget.should_stop(self._iterations, cost)
 
     def report(self, best: Any) -> None:
-        if not best.is_feasible() or not self._budget.due(TICK_SECONDS):
+        if not best.is_feasible() or not self._budget.is_report_due(TICK_SECONDS):
             return
         solution = None if best is self._reported else _solution(self._instance, best)
         self._reported = best
         value = best.distance() / self._scale
-        progress = Progress(self._budget.seconds, self._iterations, value, solution)
+        progress = Progress(self._budget.elapsed, self._iterations, value, solution)
         self._is_stopped = bool(self._listener(progress))
 
 
@@ -93,14 +95,14 @@ def _problem_data(instance: Instance, vehicles: int) -> tuple[Any, int]:
     """Return the instance as PyVRP's and the scale of its distances; pieces share locations."""
     import pyvrp
 
-    matrix, scale = instance.whole_distances()
+    matrix, scale = instance.integer_distances()
     places = instance.places or [(0.0, 0.0)] * len(matrix)
     data = pyvrp.ProblemData(
         locations=[pyvrp.Location(x, y) for x, y in places],
         clients=[pyvrp.Client(c.place, delivery=[c.demand]) for c in instance.customers],
         depots=[pyvrp.Depot(0)],
         vehicle_types=[
-            pyvrp.VehicleType(max(vehicles, instance.enough_vehicles()), [instance.capacity])
+            pyvrp.VehicleType(max(vehicles, instance.sufficient_vehicles()), [instance.capacity])
         ],
         distance_matrices=[matrix],
         duration_matrices=[np.zeros_like(matrix)],
@@ -110,4 +112,4 @@ def _problem_data(instance: Instance, vehicles: int) -> tuple[Any, int]:
 
 def _solution(instance: Instance, best: Any) -> Solution:
     routes = [[visit.idx + 1 for visit in route if visit.is_client()] for route in best.routes()]
-    return Solution.whole(instance, routes)
+    return Solution.unsplit(instance, routes)

@@ -27,7 +27,7 @@ def run(
         raise InputError(
             "the engine rtr cannot split; choose a rule that does, such as pasa", field="rule"
         )
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     model = Model(instance)
     search = _core.RecordToRecord(model.compiled, seed)
     if start is not None:
@@ -36,10 +36,10 @@ def run(
     max_iterations = stop.iterations or UNLIMITED_ITERATIONS
     while True:
         left = max(1, max_iterations - search.iterations)
-        search.advance(left, min(SLICE_SECONDS, max(0.0, incumbent.left)))
+        search.advance(left, min(SLICE_SECONDS, max(0.0, budget.remaining)))
         if not search.has_solution:
-            is_stopped = listener(Progress(budget.seconds, search.iterations, math.inf))
-            if not is_stopped and budget.left > 0:
+            is_stopped = listener(Progress(budget.elapsed, search.iterations, math.inf))
+            if not is_stopped and budget.remaining > 0:
                 continue
             search.stop_construction()
         if incumbent.report([search]) or search.is_done:

@@ -68,7 +68,7 @@ def run(
             field="capacity",
             value=instance.capacity,
         )
-    budget = Watch(stop)
+    budget = TimeBudget(stop)
     with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
         problem, solution, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
         problem.write_text(tsplib(instance))
@@ -90,7 +90,9 @@ def run(
         return _parse_solution(instance, solution.read_text())
 
 
-def _wait(child: "subprocess.Popen[bytes]", budget: Watch, log: Path, listener: Listener) -> None:
+def _wait(
+    child: "subprocess.Popen[bytes]", budget: TimeBudget, log: Path, listener: Listener
+) -> None:
     """Wait for the program; raise EngineError if it is stopped."""
     while True:
         try:
@@ -99,10 +101,10 @@ def _wait(child: "subprocess.Popen[bytes]", budget: Watch, log: Path, listener: 
         except subprocess.TimeoutExpired:
             costs = [float(text) for text in COST_LINE.findall(log.read_text(errors="replace"))]
             best = min(costs, default=float("inf"))
-            is_stopped = listener(Progress(budget.seconds, len(costs), best))
-            if is_stopped or budget.reached(0):
+            is_stopped = listener(Progress(budget.elapsed, len(costs), best))
+            if is_stopped or budget.should_stop(0):
                 raise EngineError(
-                    f"the engine vrph was stopped after {budget.seconds:.1f} s; "
+                    f"the engine vrph was stopped after {budget.elapsed:.1f} s; "
                     "it has no solution before it terminates, so give it more time"
                 ) from None
 

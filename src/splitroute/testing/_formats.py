@@ -100,7 +100,7 @@ def _quantities(instance: Instance) -> list[Decimal]:
 def _check_solutions(format: Any, parses: bool) -> None:
     holds_splits = getattr(format, "HOLDS_SPLITS", True)
     instance = _marked()
-    whole = Solution.whole(instance, [[1], [3, 2]])
+    whole = Solution.unsplit(instance, [[1], [3, 2]])
     split = Solution(
         (
             Route((Visit(1, MARKED), Visit(2, 60))),

@@ -13,7 +13,7 @@ from splitroute.errors import InputError
 from splitroute.formats.json import parse_solution, solution_data
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
-from splitroute.pipeline import check, solve
+from splitroute.pipeline import check_method, solve
 from splitroute.processes.calls import Call
 from splitroute.progress import Progress
 from splitroute.report import json_number
