@@ -21,7 +21,7 @@ from splitroute.generate import set1
         ([set1(1)], {"levels": "2", "rule": "pasa"}, "levels is '2'; it must be a whole number"),
         ([set1(1)], {"levels": True, "rule": "pasa"}, "levels is True; it must be a whole number"),
         ([set1(1)], {"coins": 5, "rule": "coins"}, "coins is 5; it must be a string"),
-        ([set1(1)], {"jobs": "2"}, "jobs is '2'; it must be a whole number"),
+        ([set1(1)], {"threads": "2"}, "threads is '2'; it must be a whole number"),
         ([set1(1)], {"blink": "x"}, "blink is 'x'; it must be a number"),
         ([set1(1)], {"bound": "5"}, "bound is '5'; it must be a number of seconds"),
         ([set1(1)], {"bound": -1}, "bound is -1; it must be a number of seconds of at least 0"),
