@@ -3,7 +3,8 @@
 A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and
 lists its file extensions in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES. Optional: `encode` if files
 are not always UTF-8, `min_customers`, HOLDS_SPLITS = False if solutions cannot hold split visits,
-and ACCEPTS_DEPOT = True if files need not state their depot.
+NEEDS_COORDINATES = True if solutions need them, and ACCEPTS_DEPOT = True if files need not state
+their depot.
 """
 
 from __future__ import annotations
@@ -116,10 +117,10 @@ def parse(
     if depot is not None and not getattr(module, "ACCEPTS_DEPOT", False):
         message = f"{name}: `depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", value=depot)
-    if not text.strip():
-        raise InputError(f"{name}: the file is empty", code="empty_file")
     if text.startswith("\ufeff"):
         text, encoding = text[1:], "utf-8-sig"
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty", code="empty_file")
     options = ReadOptions(
         name=name,
         metric=metric,

@@ -17,12 +17,20 @@ Verb = Literal["parse", "dump"]
 
 
 def check_output_format(
-    kind: Kind, path: Path, format: str | None = None, *, has_splits: bool = False
+    kind: Kind,
+    path: Path,
+    format: str | None = None,
+    *,
+    has_splits: bool = False,
+    has_coordinates: bool = True,
 ) -> None:
-    """Raise if no format can write the file, or if its format cannot hold split visits."""
+    """Raise if no format can write the file, or not with split visits or without coordinates."""
     module = find_format(kind, "dump", path, format)
     if has_splits and not getattr(module, "HOLDS_SPLITS", True):
         message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
+        raise InputError(message, field="path", value=str(path))
+    if not has_coordinates and getattr(module, "NEEDS_COORDINATES", False):
+        message = f"{path}: the format needs coordinates; write .json, .csv or .txt"
         raise InputError(message, field="path", value=str(path))
 
 

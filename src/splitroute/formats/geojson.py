@@ -1,0 +1,39 @@
+"""GeoJSON for maps and GIS: a line per route and a point per customer. Write-only."""
+
+import json
+from typing import Any
+
+from splitroute.errors import InputError
+from splitroute.instance import Instance
+from splitroute.report import number, quantity
+from splitroute.solution import Solution, costs
+
+SOLUTION_SUFFIXES = (".geojson",)
+NEEDS_COORDINATES = True
+
+
+def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
+    """Return the routes and customers as a FeatureCollection."""
+    if not instance.places:
+        raise InputError("the instance has no coordinates, which GeoJSON needs")
+    # Places are (x, y) or (longitude, latitude), the order that RFC 7946 asks for.
+    points = [list(instance.places[place]) for place in instance.sites.tolist()]
+    features = []
+    route_costs = costs(instance, solution)
+    for k, (route, cost) in enumerate(zip(solution.routes, route_costs, strict=True), 1):
+        line = [points[0], *(points[visit.customer] for visit in route.visits), points[0]]
+        load = quantity(instance, route.load)
+        features.append(
+            _feature("LineString", line, {"route": k, "load": load, "cost": number(cost)})
+        )
+    for k, customer in enumerate(instance.customers, 1):
+        demand = quantity(instance, customer.demand)
+        features.append(
+            _feature("Point", points[k], {"customer": k, "id": customer.id, "demand": demand})
+        )
+    return json.dumps({"type": "FeatureCollection", "features": features}) + "\n"
+
+
+def _feature(kind: str, coordinates: list[Any], properties: dict[str, Any]) -> dict[str, Any]:
+    geometry = {"type": kind, "coordinates": coordinates}
+    return {"type": "Feature", "geometry": geometry, "properties": properties}

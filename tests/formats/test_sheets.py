@@ -1,0 +1,47 @@
+"""Driver sheets: what each driver has to know, and nothing that a browser would run."""
+
+import re
+
+import splitroute as sr
+from conftest import routes
+from splitroute.formats import sheets
+
+TOUR = sr.Instance.create(
+    10, [6, 8], [(0, 0), (1, 2), (3000, 1)], ids=["<b>Anna</b>", "Bert"], name="a & b"
+)
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"<style>.*?</style>|<[^>]+>", " ", html, flags=re.DOTALL)
+
+
+def test_each_vehicle_has_a_sheet_with_what_it_unloads_and_has_left() -> None:
+    html = sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
+    assert html.count("<section>") == 2
+    words = text_of(html).split()
+    first = " ".join(words[: words.index("Return")])
+    assert "vehicle 1 of 2" in first
+    assert "2 visits, load 10 of 10" in first
+    assert "1 &lt;b&gt;Anna&lt;/b&gt; 1 / 2 6 4" in first
+    assert "2 Bert also served by vehicle 2 3,000 / 1 4 0" in first
+    assert "a &amp; b: vehicle 2 of 2" in html
+
+
+def test_names_are_escaped() -> None:
+    html = sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
+    assert "<b>" not in html
+    assert "<title>a &amp; b</title>" in html
+
+
+def test_an_instance_without_coordinates_has_sheets_without_locations() -> None:
+    matrix = sr.Instance.create(9, [5, 3], matrix=[[0, 1, 2.5], [1.5, 0, 1], [2, 1, 0]])
+    html = sheets.dump_solution(matrix, routes([(1, 5), (2, 3)]))
+    assert "<h1>vehicle 1 of 1</h1>" in html
+    assert "distance 4" in html
+
+
+def test_kilometres_are_in_straight_lines() -> None:
+    globe = sr.Instance.create(7, [5], lat=[53.6, 53.5], lon=[10.5, 9.25])
+    html = sheets.dump_solution(globe, routes([(1, 5)]))
+    assert "km in straight lines" in html
+    assert "<td>53.50000, 9.25000</td>" in html
