@@ -42,7 +42,7 @@ web: src/splitroute/web/page/index.html
 
 src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/schema.ts,$(PAGE)) | install
 	@sh page/check-node.sh
-	$(BIN)/python -m splitroute.web.describe > page/openapi.json
+	$(BIN)/python -m splitroute.web.openapi > page/openapi.json
 	cd page && npm install --no-save && npm run types && npm run check && npm run build
 
 # With the page inside, so that its users need no Node.

@@ -1,4 +1,4 @@
-"""What several tests of the page do, and how they see what is on a canvas."""
+"""Actions on the page, and what it has drawn on a canvas."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ Bert,10,0,8
 Cleo,10,-1,6
 """
 
-# Keeps what was drawn on each canvas since it was last cleared.
+# Records what is drawn on each canvas since it was last cleared.
 RECORDER = """
 const proto = CanvasRenderingContext2D.prototype;
-const kept = (context) => (context.canvas.kept ??= {});
-const also = (name, note) => {
+const recordOf = (context) => (context.canvas.record ??= {});
+const spy = (name, note) => {
     const original = proto[name];
-    proto[name] = function (...given) {
-        note(kept(this), this, ...given);
-        return original.apply(this, given);
+    proto[name] = function (...args) {
+        note(recordOf(this), this, ...args);
+        return original.apply(this, args);
     };
 };
-also("clearRect", (on) => {
-    Object.assign(on, { texts: [], points: [], discs: [], arrows: 0, widest: 0 });
+spy("clearRect", (record) => {
+    Object.assign(record, { texts: [], points: [], discs: [], arrows: 0, widest: 0 });
 });
-also("fillText", (on, _, text, x, y) => on.texts?.push([String(text), x, y]));
-also("moveTo", (on, _, x, y) => on.points?.push([x, y]));
-also("lineTo", (on, _, x, y) => on.points?.push([x, y]));
-also("arc", (on, _, x, y, r) => on.discs?.push([x, y, r]));
-also("closePath", (on) => (on.arrows += 1));
-also("stroke", (on, context) => (on.widest = Math.max(on.widest, context.lineWidth)));
+spy("fillText", (record, _, text, x, y) => record.texts?.push([String(text), x, y]));
+spy("moveTo", (record, _, x, y) => record.points?.push([x, y]));
+spy("lineTo", (record, _, x, y) => record.points?.push([x, y]));
+spy("arc", (record, _, x, y, r) => record.discs?.push([x, y, r]));
+spy("closePath", (record) => (record.arrows += 1));
+spy("stroke", (record, context) => (record.widest = Math.max(record.widest, context.lineWidth)));
 """
 
 
 def drop(page: Page, name: str, text: str) -> None:
-    """Drops a file on the page, as from a desktop."""
+    """Drop a file on the page."""
     page.get_by_role("button", name="Choose a file").wait_for()
     page.evaluate(
         """([name, text]) => {
@@ -51,21 +51,23 @@ def drop(page: Page, name: str, text: str) -> None:
     )
 
 
-def finished(page: Page, status: str = "done") -> None:
+def wait_for_end(page: Page, status: str = "done") -> None:
+    """Wait until the job has ended."""
     page.wait_for_selector(f"[data-testid=status][data-status={status}]", timeout=90_000)
 
 
 class Drawing:
-    """What is on a map; the page was opened with the recorder."""
+    """What is drawn on a map."""
 
     def __init__(self, page: Page, selector: str, number: int) -> None:
-        page.wait_for_timeout(400)  # for the next frame, which large pictures take longer to reach
-        kept: dict[str, Any] = page.locator(selector).nth(number).evaluate("(c) => c.kept ?? {}")
-        self.texts: list[tuple[str, float, float]] = kept.get("texts", [])
-        self.points: list[tuple[float, float]] = kept.get("points", [])
-        self.discs: list[tuple[float, float, float]] = kept.get("discs", [])
-        self.arrows: int = kept.get("arrows", 0)
-        self.widest: float = kept.get("widest", 0)
+        page.wait_for_timeout(400)  # for the next frame, which takes longer on large maps
+        canvas = page.locator(selector).nth(number)
+        record: dict[str, Any] = canvas.evaluate("(canvas) => canvas.record ?? {}")
+        self.texts: list[tuple[str, float, float]] = record.get("texts", [])
+        self.points: list[tuple[float, float]] = record.get("points", [])
+        self.discs: list[tuple[float, float, float]] = record.get("discs", [])
+        self.arrows: int = record.get("arrows", 0)
+        self.widest: float = record.get("widest", 0)
 
     @property
     def numbers(self) -> list[str]:
@@ -73,16 +75,16 @@ class Drawing:
 
     @property
     def depot_legs(self) -> int:
-        """How many lines meet at the depot, which has a letter on it."""
+        """Return the number of lines that end at the depot, which is labelled D."""
         x, y = next((x, y - 0.5) for text, x, y in self.texts if text == "D")
         return sum(abs(a - x) < 0.01 and abs(b - y) < 0.01 for a, b in self.points)
 
 
 def drawn(page: Page, number: int = 0) -> Drawing:
-    """The picture of a map."""
+    """Return the drawing of a map."""
     return Drawing(page, "[data-testid=map] > canvas", number)
 
 
-def lit(page: Page, number: int = 0) -> Drawing:
-    """What stands out on a map."""
+def focused(page: Page, number: int = 0) -> Drawing:
+    """Return the drawing of the focus above a map."""
     return Drawing(page, "[data-testid=map] [role=application] canvas", number)

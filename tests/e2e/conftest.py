@@ -1,4 +1,4 @@
-"""A real browser on the real program; every test leaves a picture in out/e2e."""
+"""A real browser on the real program; every test saves a screenshot in out/e2e."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browsing import RECORDER
-from serving import Service
+from serving import Service, running
 from splitroute.web.page import FOLDER
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 PICTURES = Path(__file__).parents[2] / "out" / "e2e"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-# Root in a container has no sandbox; the rest keeps the browser off the network.
+# Chromium has no sandbox as root; the other flags keep it off the network.
 FLAGS = [
     "--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-sync",
     "--disable-component-update", "--disable-quic", "--use-angle=swiftshader",
@@ -28,7 +28,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium of the system; skips where there is none, or no page."""
+    """The system's Chromium; skip without it or without the page."""
     sync_api = pytest.importorskip(
         "playwright.sync_api", reason="make test-e2e installs playwright"
     )
@@ -37,24 +37,28 @@ def browser() -> Iterator[Browser]:
     if not (FOLDER / "index.html").is_file():
         pytest.skip("the page is not built; run: make web")
     with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The program with two workers."""
-    running = Service(tmp_path_factory.mktemp("service"))
-    yield running
-    running.close()
+    """The program."""
+    with running(tmp_path_factory.mktemp("service")) as service:
+        yield service
 
 
 @pytest.fixture
 def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Opens pages of a service, and at the end sees that nothing went wrong on them."""
-    opened = []
-    problems: list[str] = []
+    """Open pages of a service; fail if they log an error."""
+    pages = []
+    errors: list[str] = []
+
+    def log_error(message: ConsoleMessage) -> None:
+        # The browser logs every error response, also those that a test provokes.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            errors.append(message.text)
 
     def open_(service: Service, path: str = "", width: int = 1400, height: int = 900) -> Page:
         context = browser.new_context(
@@ -64,24 +68,16 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.add_init_script(RECORDER)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "console",
-            lambda said: problems.append(said.text) if _is_a_fault(said.type, said.text) else None,
-        )
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", log_error)
         page.goto(f"http://127.0.0.1:{service.port}/{path}")
-        opened.append(page)
+        pages.append(page)
         return page
 
     yield open_
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for number, page in enumerate(opened):
+    for number, page in enumerate(pages):
         name = request.node.name.removeprefix("test_")
         page.screenshot(path=PICTURES / f"{name}{number or ''}.png")
         page.context.close()
-    assert problems == []
-
-
-def _is_a_fault(kind: str, text: str) -> bool:
-    # The browser itself writes down every answer that is an error, also those a test asks for.
-    return kind == "error" and not text.startswith("Failed to load resource")
+    assert errors == []

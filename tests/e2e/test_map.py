@@ -1,4 +1,4 @@
-"""The map: which vehicle goes where and in which order, with few customers and with thousands."""
+"""The map: routes, order of visits and labels, on small and large instances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browsing import Drawing, drawn, lit
+from browsing import Drawing, drawn, focused
 from serving import Service
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def town(service: Service) -> str:
     return job
 
 
-def opened(service: Service, open_page: Open, job: str) -> Page:
+def open_job(service: Service, open_page: Open, job: str) -> Page:
     page = open_page(service, f"#/jobs/{job}", width=1440, height=900)
     page.get_by_test_id("tables").wait_for()
     return page
@@ -41,32 +41,32 @@ def overlapping(labels: list[tuple[str, float, float]]) -> list[tuple[str, str]]
     ]
 
 
-def test_every_route_has_a_label_of_its_own(service: Service, open_page: Open, town: str) -> None:
+def test_every_route_has_a_label(service: Service, open_page: Open, town: str) -> None:
     routes = len(service.state(town)["solution"]["routes"])
     assert routes > 80
-    picture = drawn(opened(service, open_page, town))
+    picture = drawn(open_job(service, open_page, town))
     labels = picture.texts[-routes:]
     assert [text for text, _, _ in labels] == [str(k + 1) for k in range(routes)]
     assert overlapping(labels) == []
 
 
-def test_routes_along_one_line_have_labels_too(service: Service, open_page: Open) -> None:
+def test_routes_along_one_line_have_labels(service: Service, open_page: Open) -> None:
     job = service.post(instance={"benchmark": "SD8"}, seconds=0.5)
     service.wait(job)
     routes = len(service.state(job)["solution"]["routes"])
-    picture = drawn(opened(service, open_page, job))
+    picture = drawn(open_job(service, open_page, job))
     start = next(k for k, (text, _, _) in enumerate(picture.texts) if text == "D") + 1
     labels = picture.texts[start : start + routes]
     assert [text for text, _, _ in labels] == [str(k + 1) for k in range(routes)]
     assert overlapping(labels) == []
 
 
-def test_small_solutions_show_order_and_direction_of_all_routes(
+def test_small_maps_show_order_and_direction_of_all_routes(
     service: Service, open_page: Open
 ) -> None:
     job = service.post(seconds=0.3)
     routes = service.wait(job)["solution"]["routes"]
-    page = opened(service, open_page, job)
+    page = open_job(service, open_page, job)
     picture = drawn(page)
     legs = sum(len(route["visits"]) + 1 for route in routes)
     assert picture.arrows == legs
@@ -79,30 +79,28 @@ def test_the_route_in_focus_shows_order_and_direction(
     service: Service, open_page: Open, town: str
 ) -> None:
     route = service.state(town)["solution"]["routes"][4]
-    page = opened(service, open_page, town)
-    assert lit(page).texts == []
+    page = open_job(service, open_page, town)
+    assert focused(page).texts == []
     page.get_by_test_id("tables").locator("tbody tr").nth(4).hover()
-    above = lit(page)
+    above = focused(page)
     assert sorted(above.numbers) == sorted(
         ["5", *(str(k + 1) for k in range(len(route["visits"])))]
     )
     assert above.arrows > 0
 
 
-def test_thousands_of_customers_have_depot_legs_in_focus_only(
-    service: Service, open_page: Open
-) -> None:
+def test_large_maps_show_depot_legs_in_focus_only(service: Service, open_page: Open) -> None:
     job = service.post(instance=LARGE, seconds=1)
     service.wait(job)
-    page = opened(service, open_page, job)
+    page = open_job(service, open_page, job)
     picture = drawn(page)
     assert picture.depot_legs == 0
     assert picture.widest < 1.5
     page.get_by_test_id("tables").locator("tbody tr").nth(4).hover()
-    assert lit(page).depot_legs >= 1
+    assert focused(page).depot_legs >= 1
 
 
-def test_a_small_map_of_thousands_has_labels_where_there_is_room(
+def test_large_instances_on_small_maps_have_labels_where_there_is_room(
     service: Service, open_page: Open
 ) -> None:
     job = service.post(instance=LARGE, seconds=1)
@@ -124,70 +122,70 @@ def test_a_small_map_of_thousands_has_labels_where_there_is_room(
     assert overlapping(after) == []
 
 
-def test_side_by_side_a_vehicle_lights_up_in_its_own_solution(
-    service: Service, open_page: Open
-) -> None:
+def test_a_vehicle_is_focused_in_its_own_solution_only(service: Service, open_page: Open) -> None:
     job = service.post(instance={"benchmark": "SD2"}, seconds=0.5, baseline=True)
     service.wait(job)
-    page = opened(service, open_page, job)
+    page = open_job(service, open_page, job)
     page.get_by_role("button", name="Show both side by side").click()
     page.get_by_test_id("tables").locator("tbody tr").nth(1).hover()
-    assert "2" in lit(page, 0).numbers
-    assert lit(page, 1).texts == []
-    # A customer is the same in both: whoever serves it lights up.
+    assert "2" in focused(page, 0).numbers
+    assert focused(page, 1).texts == []
+    # Both solutions share the customers.
     page.get_by_role("tab", name="customers").click()
     page.get_by_test_id("tables").locator("tbody tr").nth(1).hover()
-    assert lit(page, 0).numbers
-    assert lit(page, 1).numbers
+    assert focused(page, 0).numbers
+    assert focused(page, 1).numbers
 
 
-def point_at_a_customer(page: Page, picture: Drawing) -> None:
+def hover_customer(page: Page, picture: Drawing) -> None:
     box = page.get_by_test_id("map").first.bounding_box()
     assert box is not None
     x, y, _ = picture.discs[0]
     page.mouse.move(box["x"] + x + 1, box["y"] + y + 1)
-    page.locator(".tip").wait_for()
+    page.locator(".tooltip").wait_for()
 
 
-def test_customers_of_different_instances_have_nothing_in_common(
+def test_different_instances_do_not_share_the_focus(
     service: Service, open_page: Open, town: str
 ) -> None:
     other = service.post(instance={"benchmark": "SD2"}, seconds=0.3)
     service.wait(other)
     page = open_page(service, f"#/compare/{town}/{other}", width=1440, height=900)
     page.get_by_test_id("map").nth(1).wait_for()
-    point_at_a_customer(page, drawn(page))
-    assert lit(page, 0).texts != []
-    assert lit(page, 1).texts == []
+    hover_customer(page, drawn(page))
+    assert focused(page, 0).texts != []
+    assert focused(page, 1).texts == []
 
 
-def test_a_search_goes_to_the_customer(service: Service, open_page: Open, town: str) -> None:
-    page = opened(service, open_page, town)
+def test_a_search_zooms_to_the_customer(service: Service, open_page: Open, town: str) -> None:
+    page = open_job(service, open_page, town)
     assert len(drawn(page).discs) >= 200
     page.get_by_role("tab", name="customers").click()
     box = page.get_by_test_id("map").bounding_box()
     assert box is not None
     centre = (box["width"] / 2, box["height"] / 2)
 
-    def seen() -> int:
+    def count_visible() -> int:
         return sum(0 < x < box["width"] and 0 < y < box["height"] for x, y, _ in drawn(page).discs)
 
-    def in_the_middle() -> bool:
-        return any(abs(x - centre[0]) < 3 and abs(y - centre[1]) < 3 for x, y, _ in lit(page).discs)
+    def is_centred() -> bool:
+        return any(
+            abs(x - centre[0]) < 3 and abs(y - centre[1]) < 3 for x, y, _ in focused(page).discs
+        )
 
-    assert not in_the_middle()
+    assert not is_centred()
     search = page.get_by_label("Find")
     search.fill("137")
-    assert page.locator(".tip strong").inner_text() == "137"
-    assert in_the_middle()
-    assert seen() < 100
-    search.fill("12")  # 112 and 120 match as well, but this one is called so
-    assert page.locator(".tip strong").inner_text() == "12"
+    assert page.locator(".tooltip strong").inner_text() == "137"
+    assert is_centred()
+    assert count_visible() < 100
+    search.fill("12")  # 112 and 120 match as well, but not exactly
+    assert page.locator(".tooltip strong").inner_text() == "12"
     search.fill("19")
     search.press("Enter")
     search.fill("")
-    page.locator(".tip").wait_for(state="detached")
+    page.locator(".tooltip").wait_for(state="detached")
     page.get_by_role("button", name="Show all").click()
     page.get_by_role("button", name="44", exact=True).click()
-    assert page.locator(".tip strong").inner_text() == "44"
-    assert in_the_middle()
+    assert page.locator(".tooltip strong").inner_text() == "44"
+    assert is_centred()

@@ -1,4 +1,4 @@
-"""Names, numbers and times as people read them: on a screen, on a phone and on paper."""
+"""Long names, large numbers and times, on a screen, on a phone and on paper."""
 
 from __future__ import annotations
 
@@ -33,21 +33,22 @@ def long_names(service: Service) -> str:
     return job
 
 
-def cut(page: Page) -> list[str]:
-    """What reaches beyond the screen, or beyond something that would have to be scrolled."""
+def overflowing(page: Page) -> list[str]:
+    """Return elements that are wider than the screen or than their container."""
     found: list[str] = page.evaluate(
         """() => {
-            const left_out = ".hidden, .u-wrap";
-            const shown = (each) => each.getClientRects().length && !each.closest(left_out);
-            const said = (each) => `${each.tagName}: ${each.textContent.slice(0, 40)}`;
-            const wide = document.documentElement.clientWidth + 0.5;
-            const all = [...document.querySelectorAll("body *")].filter(shown);
+            const ignored = ".hidden, .u-wrap";
+            const isShown = (element) =>
+                element.getClientRects().length && !element.closest(ignored);
+            const describe = (element) => `${element.tagName}: ${element.textContent.slice(0, 40)}`;
+            const limit = document.documentElement.clientWidth + 0.5;
+            const all = [...document.querySelectorAll("body *")].filter(isShown);
             return all
-                .filter((each) => each.getBoundingClientRect().right > wide
-                    || (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0
-                        && getComputedStyle(each).display !== "inline"
-                        && !["INPUT", "CANVAS", "SELECT"].includes(each.tagName)))
-                .map(said);
+                .filter((element) => element.getBoundingClientRect().right > limit
+                    || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+                        && getComputedStyle(element).display !== "inline"
+                        && !["INPUT", "CANVAS", "SELECT"].includes(element.tagName)))
+                .map(describe);
         }"""
     )
     return found
@@ -67,11 +68,11 @@ def test_long_names_fit(
         if view == "vehicles":
             tables.get_by_role("button").nth(2).click()
         tables.get_by_text(NAME).first.wait_for()
-    assert cut(page) == []
+    assert overflowing(page) == []
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_long_names_fit_beside_the_pointer(
+def test_long_names_fit_into_the_tooltip(
     service: Service, open_page: Open, long_names: str, width: int
 ) -> None:
     page = open_page(service, f"#/jobs/{long_names}", width=width, height=844)
@@ -80,15 +81,15 @@ def test_long_names_fit_beside_the_pointer(
     assert frame is not None
     for x, y, _ in drawn(page).discs[:12]:
         page.mouse.move(frame["x"] + x, frame["y"] + y)
-        page.locator(".tip").wait_for()
+        page.locator(".tooltip").wait_for()
         page.wait_for_timeout(50)
-        tip = page.locator(".tip").bounding_box()
-        assert tip is not None
-        assert frame["x"] <= tip["x"]
-        assert tip["x"] + tip["width"] <= frame["x"] + frame["width"] + 1
-        assert frame["y"] <= tip["y"]
-        assert tip["y"] + tip["height"] <= frame["y"] + frame["height"] + 1
-    assert cut(page) == []
+        tooltip = page.locator(".tooltip").bounding_box()
+        assert tooltip is not None
+        assert frame["x"] <= tooltip["x"]
+        assert tooltip["x"] + tooltip["width"] <= frame["x"] + frame["width"] + 1
+        assert frame["y"] <= tooltip["y"]
+        assert tooltip["y"] + tooltip["height"] <= frame["y"] + frame["height"] + 1
+    assert overflowing(page) == []
 
 
 @pytest.mark.parametrize(("width", "media"), [(390, "screen"), (680, "print")])
@@ -102,10 +103,10 @@ def test_driver_sheets_fit(
     page = open_page(service, f"api/jobs/{long_names}/files/sheets", width=width, height=844)
     page.emulate_media(media=media)
     assert page.get_by_text(NAME).first.is_visible()
-    assert cut(page) == []
+    assert overflowing(page) == []
 
 
-def test_on_a_phone_history_says_everything(
+def test_the_history_is_complete_on_a_phone(
     service: Service, open_page: Open, long_names: str
 ) -> None:
     page = open_page(service, "#/history", width=390, height=844)
@@ -115,10 +116,10 @@ def test_on_a_phone_history_says_everything(
     assert re.search(r"\d{1,2} \w{3,4}, \d\d:\d\d", words), words
     assert "done" in words
     assert "native" in words
-    assert row.get_by_role("button", name=re.compile("^Remove")).is_visible()
+    assert row.get_by_role("button", name=re.compile("^Delete")).is_visible()
 
 
-def test_jobs_of_one_name_are_told_apart_and_renamed(service: Service, open_page: Open) -> None:
+def test_jobs_of_one_name_have_numbers_and_are_renamed(service: Service, open_page: Open) -> None:
     given = {"benchmark": "SD3"}
     jobs = [service.post(instance=given, seconds=0.2) for _ in "ab"]
     numbers = [service.wait(job)["number"] for job in jobs]
@@ -146,16 +147,16 @@ def test_jobs_of_one_name_are_told_apart_and_renamed(service: Service, open_page
     assert service.state(jobs[1])["name"] == "SD3"
 
 
-def test_a_job_took_as_long_as_one_waited(service: Service, open_page: Open) -> None:
+def test_the_elapsed_time_includes_the_baseline(service: Service, open_page: Open) -> None:
     job = service.post(instance={"customers": 60}, seconds=1, baseline=True)
     state = service.wait(job)
     page = open_page(service, f"#/jobs/{job}")
     took = f"{state['ended'] - state['started']:.1f}"
     page.get_by_test_id("status").filter(has_text=f"Done in {took} s").wait_for()
-    assert float(took) >= 2, "the search and the one without splitting"
+    assert float(took) >= 2, "the search and the baseline"
 
 
-def test_thousands_are_separated_everywhere(service: Service, open_page: Open) -> None:
+def test_thousands_separators(service: Service, open_page: Open) -> None:
     rows = "".join(f"c{k},{k % 35 * 1000},{k // 35 * 1000},4900\n" for k in range(1, 1201))
     text = f"# capacity: 5000\nid,x,y,demand\ndepot,0,0,0\n{rows}"
     job = service.post(instance={"format": "csv", "text": text, "name": "big"}, seconds=0.5)
@@ -174,8 +175,8 @@ def test_thousands_are_separated_everywhere(service: Service, open_page: Open) -
     page.get_by_role("tab", name="customers").click()
     assert plain.findall(page.locator("main").inner_text()) == []
     page.get_by_role("button", name="Change and solve again").click()
-    page.get_by_test_id("found").wait_for()
+    page.get_by_test_id("summary").wait_for()
     assert plain.findall(page.locator("main").inner_text()) == []
-    assert page.get_by_label("A vehicle holds").get_attribute("placeholder") == "5,000"
+    assert page.get_by_label("Vehicle capacity").get_attribute("placeholder") == "5,000"
     page.goto(f"http://127.0.0.1:{service.port}/api/jobs/{job}/files/sheets")
     assert plain.findall(page.locator("body").inner_text()) == []

@@ -1,4 +1,4 @@
-"""Connections of clients that do not read their answers."""
+"""Connections of clients that do not read their responses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from splitroute.web import protocol
 
 
 class Transport(asyncio.Transport):
-    """With so many bytes that the client has not read."""
+    """A transport with bytes that the client has not read."""
 
     unread = 100_000
     is_aborted = False
@@ -26,7 +26,7 @@ class Transport(asyncio.Transport):
         self.is_aborted = True
 
 
-def test_a_client_that_reads_nothing_is_left_and_a_slow_one_is_not(
+def test_stalled_clients_are_disconnected_and_slow_ones_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_STALL_SECONDS", 0.1)
@@ -36,18 +36,18 @@ def test_a_client_that_reads_nothing_is_left_and_a_slow_one_is_not(
 
     async def watch() -> tuple[bool, bool]:
         config = uvicorn.Config(app, log_level="critical")
-        found = protocol.BoundedProtocol(config, ServerState(), {})
-        found.transport = transport = Transport()
-        found.flow = FlowControl(transport)
-        found.pause_writing()
-        for _ in range(50):  # a little all the time
+        connection = protocol.BoundedProtocol(config, ServerState(), {})
+        connection.transport = transport = Transport()
+        connection.flow = FlowControl(transport)
+        connection.pause_writing()
+        for _ in range(50):  # a little at a time
             transport.unread -= 100
             await asyncio.sleep(0.01)
-        was_slow = transport.is_aborted
+        aborted_while_slow = transport.is_aborted
         for _ in range(300):
             await asyncio.sleep(0.01)
             if transport.is_aborted:
                 break
-        return was_slow, transport.is_aborted
+        return aborted_while_slow, transport.is_aborted
 
     assert asyncio.run(watch()) == (False, True)

@@ -1,4 +1,4 @@
-// Requests to the service; the types are generated from its own OpenAPI description.
+// Client of the API; its types are generated from the OpenAPI description.
 
 import type { components } from "./schema";
 
@@ -10,7 +10,7 @@ export type JobList = Schemas["JobList"];
 export type Instance = Schemas["InstanceModel"];
 export type Solution = Schemas["SolutionModel"];
 export type Route = Schemas["RouteModel"];
-export type Plan = Schemas["PlanModel"];
+export type SplitPlan = Schemas["SplitPlanModel"];
 export type Info = Schemas["Info"];
 export type FileKind = "json" | "csv" | "txt" | "geojson" | "png" | "sheets";
 
@@ -18,8 +18,8 @@ export const ENDED = ["done", "failed", "cancelled"];
 
 type Problem = Partial<Schemas["Problem"]>;
 
-/** What the service refused, and which field of the request it is about. */
-export class Refusal extends Error {
+/** An error response, with the field of the request at fault. */
+export class ApiError extends Error {
   readonly field: string | null;
   readonly code: string | null;
 
@@ -27,43 +27,44 @@ export class Refusal extends Error {
     readonly status: number,
     { detail = "", field = null, code = null }: Problem,
   ) {
-    // On the page the words stand beside the field.
+    // The page shows the message beside the field.
     super(field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail);
     [this.field, this.code] = [field, code];
   }
 }
 
-const TOKEN = "splitroute-token";
+const TOKEN_KEY = "splitroute-token";
+const RECONNECT_MS = 1000;
 
 export function setToken(token: string): void {
-  sessionStorage.setItem(TOKEN, token);
+  sessionStorage.setItem(TOKEN_KEY, token);
 }
 
-async function ask(path: string, options: RequestInit = {}): Promise<Response> {
+async function send(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
-  const token = sessionStorage.getItem(TOKEN);
-  // What cannot be in a header cannot be the token.
-  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new Refusal(401, { detail: "a token is needed" });
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  // Other characters are not allowed in a header.
+  if (token && !/^[\x20-\x7e]+$/.test(token)) throw new ApiError(401, { detail: "wrong token" });
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (options.body) headers.set("Content-Type", "application/json");
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path, { ...options, headers });
+    response = await fetch(path, { ...options, headers });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new Refusal(0, { detail: "The service does not answer. Is it still running?" });
+    throw new ApiError(0, { detail: "No response from the service. Is it running?" });
   }
-  if (answer.ok) return answer;
-  const problem: Problem = await answer.json().catch(() => ({}));
-  throw new Refusal(answer.status, { ...problem, detail: problem.detail ?? answer.statusText });
+  if (response.ok) return response;
+  const problem: Problem = await response.json().catch(() => ({}));
+  throw new ApiError(response.status, { ...problem, detail: problem.detail ?? response.statusText });
 }
 
 async function get<T>(path: string): Promise<T> {
-  return (await ask(path)).json();
+  return (await send(path)).json();
 }
 
 async function post<T>(path: string, body: JobRequest): Promise<T> {
-  return (await ask(path, { method: "POST", body: JSON.stringify(body) })).json();
+  return (await send(path, { method: "POST", body: JSON.stringify(body) })).json();
 }
 
 export const getInfo = () => get<Info>("/api/info");
@@ -71,17 +72,17 @@ export const readInstance = (job: JobRequest) => post<Schemas["ReadInstance"]>("
 export const postJob = (job: JobRequest) => post<{ id: string }>("/api/jobs", job);
 export const getJob = (id: string) => get<JobState>(`/api/jobs/${id}`);
 export const getInstance = (id: string) => get<Instance>(`/api/jobs/${id}/instance`);
-export const getPlan = (id: string, levels: number, base: number) =>
-  get<Plan>(`/api/jobs/${id}/plan?levels=${levels}&base=${base}`);
+export const getSplitPlan = (id: string, levels: number, base: number) =>
+  get<SplitPlan>(`/api/jobs/${id}/split-plan?levels=${levels}&base=${base}`);
 export const listJobs = (before?: number) =>
   get<JobList>(`/api/jobs?limit=50${before ? `&before=${before}` : ""}`);
 export const renameJob = (id: string, name: string) =>
-  ask(`/api/jobs/${id}`, { method: "PATCH", body: JSON.stringify({ name }) });
-export const cancelJob = (id: string) => ask(`/api/jobs/${id}`, { method: "DELETE" });
-export const forgetJob = (id: string) => ask(`/api/jobs/${id}?forget=true`, { method: "DELETE" });
+  send(`/api/jobs/${id}`, { method: "PATCH", body: JSON.stringify({ name }) });
+export const cancelJob = (id: string) => send(`/api/jobs/${id}`, { method: "DELETE" });
+export const deleteJob = (id: string) => send(`/api/jobs/${id}?forget=true`, { method: "DELETE" });
 
-export const fileAddress = (id: string, kind: FileKind) => `/api/jobs/${id}/files/${kind}`;
-export const getFile = async (id: string, kind: FileKind) => (await ask(fileAddress(id, kind))).blob();
+export const fileUrl = (id: string, kind: FileKind) => `/api/jobs/${id}/files/${kind}`;
+export const getFile = async (id: string, kind: FileKind) => (await send(fileUrl(id, kind))).blob();
 
 export interface Report {
   seconds: number;
@@ -91,38 +92,38 @@ export interface Report {
 }
 
 /**
- * Follows what happens to a job until it has ended. A lost connection is taken up again behind the
- * last event; that is why this is not EventSource, which cannot present a token either.
+ * Follow the events of a job until it ends, reconnecting after the last one received.
+ * EventSource cannot send a token.
  */
-export async function follow(
+export async function followEvents(
   id: string,
   signal: AbortSignal,
-  heard: (kind: string, data: Report & { status?: string }) => void,
-  connected: (yes: boolean) => void,
+  onEvent: (kind: string, data: Report & { status?: string }) => void,
+  onConnection: (isConnected: boolean) => void,
 ): Promise<void> {
   let last = "0";
   while (!signal.aborted) {
     try {
-      const answer = await ask(`/api/jobs/${id}/events`, {
+      const response = await send(`/api/jobs/${id}/events`, {
         headers: { "Last-Event-ID": last },
         signal,
       });
-      connected(true);
-      if (answer.status === 204) return; // it has ended, and all was told
-      for await (const event of events(answer.body! as ReadableStream<BufferSource>)) {
+      onConnection(true);
+      if (response.status === 204) return; // the job has ended, and there are no more events
+      for await (const event of events(response.body! as ReadableStream<BufferSource>)) {
         last = event.id;
         const data = JSON.parse(event.data);
-        heard(event.kind, data);
+        onEvent(event.kind, data);
         if (event.kind === "status" && ENDED.includes(data.status)) return;
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Too many streams are open (429): that passes.
-      const refused = error instanceof Refusal && error.status >= 400 && error.status < 500;
-      if (refused && error.status !== 429) throw error;
+      // 429 means too many open streams, which is temporary.
+      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (isRefused && error.status !== 429) throw error;
     }
-    connected(false);
-    await new Promise((done) => setTimeout(done, 1000));
+    onConnection(false);
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
 }
 
@@ -134,14 +135,14 @@ interface ServerEvent {
 
 async function* events(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  let buffer = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop()!;
+    const blocks = (buffer + value).split("\n\n");
+    buffer = blocks.pop()!;
     for (const block of blocks) {
-      const fields = new Map(block.split("\n").map((line) => split(line)));
+      const fields = new Map(block.split("\n").map((line) => parseLine(line)));
       const data = fields.get("data");
       if (data !== undefined) {
         yield { id: fields.get("id") ?? "", kind: fields.get("event") ?? "message", data };
@@ -150,7 +151,7 @@ async function* events(body: ReadableStream<BufferSource>): AsyncGenerator<Serve
   }
 }
 
-function split(line: string): [string, string] {
+function parseLine(line: string): [string, string] {
   const colon = line.indexOf(": ");
   return [line.slice(0, colon), line.slice(colon + 2)];
 }

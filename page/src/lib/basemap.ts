@@ -1,4 +1,4 @@
-// A map of tiles below the routes. Loaded only where the operator has set an address of tiles.
+// Map tiles below the routes; loaded only if the operator has configured a tile server.
 
 import { Map as BaseMap, setWorkerUrl } from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
@@ -7,7 +7,7 @@ import worker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { latOf, lonOf } from "./scene";
 import type { Box, View } from "./view";
 
-const TILE = 512; // pixels of the world at zoom 0
+const WORLD_SIZE = 512; // pixels at zoom 0
 
 setWorkerUrl(worker);
 
@@ -17,7 +17,7 @@ export class Basemap {
   constructor(container: HTMLElement, tiles: string, attribution: string) {
     this.#map = new BaseMap({
       container,
-      interactive: false, // the routes above lead, and the map follows
+      interactive: false, // it follows the canvas above
       attributionControl: { compact: false },
       style: {
         version: 8,
@@ -34,7 +34,7 @@ export class Basemap {
         lonOf((box.width / 2 - view.left) / view.scale),
         latOf((box.height / 2 - view.top) / view.scale),
       ],
-      zoom: Math.log2(view.scale / TILE),
+      zoom: Math.log2(view.scale / WORLD_SIZE),
     });
     this.#map.redraw();
   }

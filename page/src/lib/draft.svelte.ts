@@ -1,25 +1,25 @@
-// What is being filled in on the first page. It stays when one looks at a plan and comes back.
+// State of the form for a new job; it survives switching to another view.
 
 import {
   postJob,
   readInstance,
-  Refusal,
+  ApiError,
   type Info,
   type Instance,
   type JobRequest,
   type JobState,
 } from "./api";
-import { sentence } from "./format";
+import { capitalised } from "./format";
 
 export type Source = JobRequest["instance"];
 
 export const EFFORTS = [
-  { name: "quick", seconds: 5, words: "5 seconds" },
-  { name: "good", seconds: 30, words: "30 seconds" },
-  { name: "best", seconds: 300, words: "5 minutes" },
+  { name: "quick", seconds: 5, label: "5 seconds" },
+  { name: "good", seconds: 30, label: "30 seconds" },
+  { name: "best", seconds: 300, label: "5 minutes" },
 ];
 
-export interface Choices {
+export interface Options {
   rule: string;
   engine: string;
   levels: number;
@@ -30,30 +30,30 @@ export interface Choices {
   bound: boolean;
 }
 
-/** What the file itself does not say; it is about that file alone. */
-export interface Given {
+/** Values that complete or override those of one file. */
+export interface Overrides {
   capacity: number | null;
   vehicles: number | null;
   unit: number | null;
   metric: string;
 }
-const NOTHING: Given = { capacity: null, vehicles: null, unit: null, metric: "" };
+const NO_OVERRIDES: Overrides = { capacity: null, vehicles: null, unit: null, metric: "" };
 
 const FIELDS = [
   "capacity", "vehicles", "seconds", "engine", "rule", "levels", "base", "seed", "metric", "unit",
 ];
-// What the page says otherwise than the service, by code.
-const WORDS: Record<string, string> = {
-  no_capacity: "Fill this in, or give the file a first line '# capacity: 100'.",
+// Messages that differ from those of the service, by error code.
+const MESSAGES: Record<string, string> = {
+  no_capacity: "Enter the capacity, or add a first line '# capacity: 100' to the file.",
 };
-const SOON = 300; // milliseconds after the last key
+const TYPING_MS = 300; // pause after the last key
 
 class Draft {
   source = $state.raw<Source | null>(null);
   instance = $state.raw<Instance | null>(null);
-  given = $state<Given>({ ...NOTHING });
+  overrides = $state<Overrides>({ ...NO_OVERRIDES });
   effort = $state("quick");
-  choices = $state<Choices>({
+  options = $state<Options>({
     rule: "",
     engine: "native",
     levels: 2,
@@ -64,45 +64,46 @@ class Draft {
     bound: true,
   });
   errors = $state.raw<Record<string, string>>({});
-  warnings = $state.raw<string[]>([]); // about the instance
+  warnings = $state.raw<string[]>([]);
 
-  #opened: Source | null = null; // the latest file, right or wrong
-  #owner: Source | null = null; // the file that what is given is about; none: the next one
-  #taking: Promise<boolean> | undefined;
-  #takes = 0; // the answer to an earlier file must not replace that to a later one
+  #opened: Source | null = null; // latest file, valid or not
+  #overridden: Source | null = null; // file that the overrides belong to; null: the next one
+  #reading: Promise<boolean> | undefined;
+  #reads = 0; // a late response must not replace that to a newer request
   #typing: ReturnType<typeof setTimeout> | undefined;
 
-  /** A new file. What was typed for the one before is not about this one. */
-  open(from: Source): Promise<boolean> {
-    if (this.#owner || !("text" in from)) this.given = { ...NOTHING };
-    this.#opened = this.#owner = from;
-    return (this.#taking = this.#take(from));
+  /** Open a new file, without the overrides of the previous one. */
+  open(source: Source): Promise<boolean> {
+    if (this.#overridden || !("text" in source)) this.overrides = { ...NO_OVERRIDES };
+    this.#opened = this.#overridden = source;
+    return (this.#reading = this.#read(source));
   }
 
-  /** A field was changed: what was wrong with it may be right now. */
-  amended(field: string): void {
+  /** Clear the error of an edited field, and read the file again if it depends on the field. */
+  edited(field: string): void {
     const { [field]: _, ...others } = this.errors;
     this.errors = others;
-    if (!(field in NOTHING)) return;
-    this.#owner = this.#opened;
+    if (!(field in NO_OVERRIDES)) return;
+    this.#overridden = this.#opened;
     clearTimeout(this.#typing);
-    // While typing, so that no click is lost.
-    this.#typing = setTimeout(() => this.#opened && void this.#take(this.#opened), SOON);
+    // While typing, not on leaving the field: the page would move under a click.
+    this.#typing = setTimeout(() => this.#opened && void this.#read(this.#opened), TYPING_MS);
   }
 
-  refuse(why: string): void {
-    this.#takes++;
+  /** Show why a file cannot be read. */
+  refuse(message: string): void {
+    this.#reads++;
     this.#opened = null;
-    [this.source, this.instance, this.errors] = [null, null, { instance: why }];
+    [this.source, this.instance, this.errors] = [null, null, { instance: message }];
   }
 
-  /** Hands in the job; returns its id, or nothing if something is wrong with it. */
+  /** Submit the job and return its id, or null if it is refused. */
   async solve(info: Info): Promise<string | null> {
     clearTimeout(this.#typing);
-    await this.#taking;
+    await this.#reading;
     if (!this.source) {
-      const first = "First drop a file, paste a table or choose an example.";
-      this.errors = { ...this.errors, instance: this.errors.instance ?? first };
+      const message = "Drop a file, paste a table or choose an example first.";
+      this.errors = { ...this.errors, instance: this.errors.instance ?? message };
       return null;
     }
     try {
@@ -110,65 +111,65 @@ class Draft {
       this.errors = {};
       return id;
     } catch (error) {
-      this.#blame(error);
+      this.#showError(error);
       return null;
     }
   }
 
   seconds(info: Info): number {
-    const effort = EFFORTS.find((each) => each.name === this.effort)!;
-    return this.choices.seconds ?? Math.min(info.most_seconds, effort.seconds);
+    const effort = EFFORTS.find(({ name }) => name === this.effort)!;
+    return this.options.seconds ?? Math.min(info.max_seconds, effort.seconds);
   }
 
-  /** The same once more: what was asked for in a job, to be changed. */
-  again(job: JobState, instance: Instance): void {
-    const asked = job.request as Partial<JobRequest>;
+  /** Fill in the request of a job, to change it and solve again. */
+  copy(job: JobState, instance: Instance): void {
+    const request = job.request as Partial<JobRequest>;
     this.source = { format: "json", text: JSON.stringify(instance), name: job.name };
-    this.#opened = this.#owner = this.source;
+    this.#opened = this.#overridden = this.source;
     this.instance = instance;
     this.warnings = [];
-    this.given = { ...NOTHING, vehicles: asked.vehicles ?? null };
+    this.overrides = { ...NO_OVERRIDES, vehicles: request.vehicles ?? null };
     this.errors = {};
-    this.choices = {
-      rule: asked.rule ?? "",
-      engine: asked.engine ?? "native",
-      levels: asked.levels ?? 2,
-      base: asked.base ?? 2,
-      seed: asked.seed ?? 1,
-      seconds: asked.seconds ?? null,
-      baseline: asked.baseline ?? true,
-      bound: (asked.bound ?? 0) > 0,
+    this.options = {
+      rule: request.rule ?? "",
+      engine: request.engine ?? "native",
+      levels: request.levels ?? 2,
+      base: request.base ?? 2,
+      seed: request.seed ?? 1,
+      seconds: request.seconds ?? null,
+      baseline: request.baseline ?? true,
+      bound: (request.bound ?? 0) > 0,
     };
   }
 
-  async #take(from: Source): Promise<boolean> {
-    const mine = ++this.#takes;
+  async #read(source: Source): Promise<boolean> {
+    const read = ++this.#reads;
     try {
-      const found = await readInstance(this.#request(from));
-      if (mine !== this.#takes) return false;
-      [this.source, this.instance, this.errors] = [from, found, {}];
-      this.warnings = found.warnings.map(sentence);
+      const found = await readInstance(this.#request(source));
+      if (read !== this.#reads) return false;
+      [this.source, this.instance, this.errors] = [source, found, {}];
+      this.warnings = found.warnings.map(capitalised);
       return true;
     } catch (error) {
-      if (mine !== this.#takes) return false;
-      this.#blame(error);
-      // What lacks a capacity or a unit can be handed in as soon as that is filled in.
-      const kept = this.errors.instance ? null : from;
-      if (kept !== this.source || !kept) this.instance = null;
-      this.source = kept;
+      if (read !== this.#reads) return false;
+      this.#showError(error);
+      // A file without a capacity or unit can be submitted as soon as that is filled in.
+      const usable = this.errors.instance ? null : source;
+      if (usable !== this.source || !usable) this.instance = null;
+      this.source = usable;
       return false;
     }
   }
 
-  #request(from: Source, seconds?: number): JobRequest {
-    const { capacity, vehicles, unit, metric } = this.given;
-    const { rule, engine, seed, levels, base, bound, baseline } = this.choices;
-    const stated = {
+  #request(source: Source, seconds?: number): JobRequest {
+    const { capacity, vehicles, unit, metric } = this.overrides;
+    const { rule, engine, seed, levels, base, bound, baseline } = this.options;
+    const fileOverrides = {
       ...(capacity === null ? {} : { capacity }),
       ...(unit === null ? {} : { unit }),
     };
     const instance = {
-      instance: "text" in from ? { ...from, ...stated } : from,
+      instance: "text" in source ? { ...source, ...fileOverrides } : source,
       metric: (metric || null) as JobRequest["metric"],
       vehicles,
     };
@@ -185,13 +186,13 @@ class Draft {
     };
   }
 
-  /** Where on the page an error belongs: beside the field that the service names. */
-  #blame(error: unknown): void {
-    if (!(error instanceof Refusal)) throw error;
-    const detail = WORDS[error.code ?? ""] ?? sentence(error.message);
-    const last = error.field?.split(".").pop() ?? "";
-    if (FIELDS.includes(last)) this.errors = { [last]: detail };
-    else this.errors = { [error.field ? "instance" : "all"]: detail };
+  /** Show an error beside the field that the service names. */
+  #showError(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    const message = MESSAGES[error.code ?? ""] ?? capitalised(error.message);
+    const field = error.field?.split(".").pop() ?? "";
+    if (FIELDS.includes(field)) this.errors = { [field]: message };
+    else this.errors = { [error.field ? "instance" : "all"]: message };
   }
 }
 

@@ -1,45 +1,45 @@
-// What the pointer, the keyboard or a search is on: tables and map show it alike.
+// Route and customer in focus, shared by tables and maps.
 
-class Places {
-  customer = $state<number | null>(null);
-  sought = $state<number | null>(null);
+class CustomerFocus {
+  hovered = $state<number | null>(null);
+  searched = $state<number | null>(null);
 }
 
 /**
- * What is looked at in one solution. Two solutions of the same instance share the customer, but not
- * the route: vehicle 19 of one has nothing to do with vehicle 19 of the other.
+ * Focus in one solution. Two solutions of one instance share the customer in focus, but not the
+ * route: their vehicles have nothing in common.
  */
 export class Focus {
   route = $state<number | null>(null);
-  readonly #places: Places;
+  readonly #customers: CustomerFocus;
 
-  constructor(places = new Places()) {
-    this.#places = places;
+  constructor(customers = new CustomerFocus()) {
+    this.#customers = customers;
   }
 
-  /** For another solution of the same instance. */
-  beside(): Focus {
-    return new Focus(this.#places);
+  /** Return the focus for another solution of the same instance. */
+  sibling(): Focus {
+    return new Focus(this.#customers);
   }
 
-  /** The customer under the pointer. */
+  /** Customer under the pointer. */
   get customer(): number | null {
-    return this.#places.customer;
+    return this.#customers.hovered;
   }
   set customer(customer: number | null) {
-    this.#places.customer = customer;
+    this.#customers.hovered = customer;
   }
 
-  /** The customer that was searched for: maps go there. */
-  get sought(): number | null {
-    return this.#places.sought;
+  /** Customer searched for: maps zoom to it. */
+  get searched(): number | null {
+    return this.#customers.searched;
   }
-  set sought(customer: number | null) {
-    this.#places.sought = customer;
+  set searched(customer: number | null) {
+    this.#customers.searched = customer;
   }
 
-  /** The customer to show. */
-  get shown(): number | null {
-    return this.customer ?? (this.route === null ? this.sought : null);
+  /** Customer to highlight. */
+  get current(): number | null {
+    return this.customer ?? (this.route === null ? this.searched : null);
   }
 }

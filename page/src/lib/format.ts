@@ -1,47 +1,47 @@
-// Figures as people read them.
+// Numbers, durations and dates as text.
 
-/** The one way in which numbers are written: with separators between thousands, and no -0. */
-export const figure = (value: number, maxDigits = 6, minDigits = 0) =>
+/** Format a number with thousands separators and without -0. */
+export const number = (value: number, maxDigits = 6, minDigits = 0) =>
   (value + 0).toLocaleString("en", { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits });
 
 export function cost(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   const digits = Number.isInteger(value) ? 0 : 2;
-  return figure(value, digits, digits);
+  return number(value, digits, digits);
 }
 
-export const amount = (value: number) => figure(value);
+export const amount = (value: number) => number(value);
 
 export function percent(share: number): string {
   const digits = share < 0.1 ? 2 : 1;
-  return `${figure(100 * share, digits, digits)} %`;
+  return `${number(100 * share, digits, digits)} %`;
 }
 
-/** What a better plan could save. */
-export const atMost = (share: number) =>
-  share < 1e-6 ? "nothing" : share < 1e-4 ? "< 0.01 %" : `≤ ${percent(share)}`;
+/** Format an optimality gap; a small one does not look like zero. */
+export const gapText = (gap: number) =>
+  gap < 1e-6 ? "0 %" : gap < 1e-4 ? "< 0.01 %" : percent(gap);
 
-export const counted = (count: number, noun: string) =>
-  `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** 1 route, 2 routes. */
+export const countOf = (count: number, noun: string) =>
+  `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 export function duration(seconds: number): string {
-  if (seconds < 59.95) return `${figure(seconds, 1, 1)} s`;
+  if (seconds < 59.95) return `${number(seconds, 1, 1)} s`;
   const whole = Math.round(seconds);
-  return `${figure(Math.floor(whole / 60))} min ${whole % 60} s`;
+  return `${number(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
 
-/** A date and a time; the year only where it is not this one. */
-export function moment(seconds: number): string {
-  const then = new Date(1000 * seconds);
-  const year = then.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
-  return then.toLocaleString("en-GB", {
+/** Format a date and time; the year only if it is not the current one. */
+export function dateTime(seconds: number): string {
+  const date = new Date(1000 * seconds);
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return date.toLocaleString("en-GB", {
     day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit",
   });
 }
 
-/** What a job is called; the number tells those of one name apart. */
+/** Name of a job; its number distinguishes jobs of the same name. */
 export const title = (job: { name: string; number: number }) =>
   `${job.name || "unnamed"} #${job.number}`;
 
-/** The words of a message with a capital at their start. */
-export const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

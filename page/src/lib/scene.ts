@@ -1,33 +1,33 @@
-// An instance as it is drawn: world coordinates of the depot (0) and the customers (1..n).
+// An instance in world coordinates: the depot is 0, customers are 1..n.
 
 import type { Instance } from "./api";
 
 export interface Scene {
   instance: Instance;
-  globe: boolean;
-  drawn: boolean; // there are places to draw
-  x: Float64Array; // on the globe in [0, 1], as web maps have it; y goes down
+  isGlobe: boolean;
+  hasCoordinates: boolean;
+  x: Float64Array; // web Mercator in [0, 1] on the globe; y points down
   y: Float64Array;
   ids: string[];
-  notes: string[]; // what the file says about them for people
+  notes: string[];
   demands: number[];
   unit: string; // of costs
 }
 
 export function sceneOf(instance: Instance): Scene {
   const places = [instance.depot ?? {}, ...instance.customers];
-  const globe = typeof places[0].lat === "number";
-  const drawn = globe || typeof places[0].x === "number";
+  const isGlobe = typeof places[0].lat === "number";
+  const hasCoordinates = isGlobe || typeof places[0].x === "number";
   const x = new Float64Array(places.length);
   const y = new Float64Array(places.length);
   places.forEach((place, k) => {
-    x[k] = globe ? mercatorX(place.lon ?? 0) : (place.x ?? 0);
-    y[k] = globe ? mercatorY(place.lat ?? 0) : -(place.y ?? 0);
+    x[k] = isGlobe ? mercatorX(place.lon ?? 0) : (place.x ?? 0);
+    y[k] = isGlobe ? mercatorY(place.lat ?? 0) : -(place.y ?? 0);
   });
   return {
     instance,
-    globe,
-    drawn,
+    isGlobe,
+    hasCoordinates,
     x,
     y,
     ids: instance.customers.map((customer, k) => customer.id ?? String(k + 1)),
@@ -37,14 +37,14 @@ export function sceneOf(instance: Instance): Scene {
   };
 }
 
-const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+const areEqual = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.prototype.every.call(a, (value, k) => value === b[k]);
 
-/** Whether two are the same places with the same demands and vehicles. */
-export const sameProblem = (a: Scene, b: Scene) =>
-  same(a.x, b.x) &&
-  same(a.y, b.y) &&
-  same(a.demands, b.demands) &&
+/** Whether coordinates, demands and capacity are the same. */
+export const sameInstance = (a: Scene, b: Scene) =>
+  areEqual(a.x, b.x) &&
+  areEqual(a.y, b.y) &&
+  areEqual(a.demands, b.demands) &&
   a.instance.capacity === b.instance.capacity;
 
 export const mercatorX = (lon: number) => (lon + 180) / 360;
@@ -55,11 +55,11 @@ export function mercatorY(lat: number): number {
 export const lonOf = (x: number) => 360 * x - 180;
 export const latOf = (y: number) => (360 / Math.PI) * Math.atan(Math.exp((0.5 - y) * 2 * Math.PI)) - 90;
 
-const EARTH_KM = 2 * Math.PI * 6371; // as the metric has it
+const EARTH_KM = 2 * Math.PI * 6371; // as in the haversine metric
 
-/** The length in world coordinates of a distance from the depot. */
+/** Convert a distance from the depot to world coordinates. */
 export function worldLength(scene: Scene, distance: number): number {
-  if (!scene.globe) return distance;
+  if (!scene.isGlobe) return distance;
   const lat = (latOf(scene.y[0]) * Math.PI) / 180;
   return distance / (EARTH_KM * Math.cos(lat));
 }

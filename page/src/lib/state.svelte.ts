@@ -1,10 +1,10 @@
-// What more than one part of the page looks at.
+// Theme and address of the page.
 
-const THEME = "splitroute-theme";
+const THEME_KEY = "splitroute-theme";
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
 class Theme {
-  chosen = $state(localStorage.getItem(THEME) ?? "auto");
+  chosen = $state(localStorage.getItem(THEME_KEY) ?? "auto");
   #system = $state(system.matches);
   dark = $derived(this.chosen === "auto" ? this.#system : this.chosen === "dark");
 
@@ -14,14 +14,14 @@ class Theme {
 
   toggle(): void {
     this.chosen = this.dark ? "light" : "dark";
-    localStorage.setItem(THEME, this.chosen);
+    localStorage.setItem(THEME_KEY, this.chosen);
   }
 }
 
 export const theme = new Theme();
 
-/** Where in the page one is; kept behind the # of the address, so that links can be shared. */
-class Place {
+/** Current view, after the # of the URL, so that links can be shared. */
+class Address {
   parts = $state(partsOf(location.hash));
 
   constructor() {
@@ -33,4 +33,4 @@ function partsOf(hash: string): string[] {
   return hash.replace(/^#\/?/, "").split("/").filter(Boolean);
 }
 
-export const place = new Place();
+export const address = new Address();

@@ -1,9 +1,9 @@
-// Files as people have them.
+// Files of users: format, encoding and name.
 import type { Source } from "./draft.svelte";
 
 export type Format = "coordlist" | "csv" | "json" | "vrplib";
 
-const ENDINGS: Record<string, Format> = {
+const FORMATS: Record<string, Format> = {
   csv: "csv",
   tsv: "csv",
   json: "json",
@@ -12,10 +12,10 @@ const ENDINGS: Record<string, Format> = {
   cri: "coordlist",
 };
 
-/** What kind of file it is: by its name, or else by how it begins. */
+/** Return the format of a file by its suffix, or else by its content. */
 function formatOf(name: string, text: string): Format {
-  const ending = name.toLowerCase().split(".").pop() ?? "";
-  if (ending in ENDINGS) return ENDINGS[ending];
+  const suffix = name.toLowerCase().split(".").pop() ?? "";
+  if (suffix in FORMATS) return FORMATS[suffix];
   if (/^\s*\{/.test(text)) return "json";
   if (/^\s*(NAME|TYPE|DIMENSION|CAPACITY|COMMENT)\s*:/im.test(text) && /NODE_COORD|EDGE_WEIGHT/.test(text)) {
     return "vrplib";
@@ -26,8 +26,8 @@ function formatOf(name: string, text: string): Format {
 
 const stem = (name: string) => name.replace(/\.[^.]*$/, "").slice(0, 100);
 
-/** The text of a file: UTF-8 as a rule, UTF-16 if it says so, else as Windows writes it. */
-function decoded(bytes: ArrayBuffer): string {
+/** Decode UTF-16 by its byte order mark, else UTF-8, else Windows-1252. */
+function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes.slice(0, 2));
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -38,20 +38,19 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** Why a file cannot be taken, in words for people. */
-export class Unreadable extends Error {}
+export class UnreadableFileError extends Error {}
 
 export async function fileSource(file: File): Promise<Source> {
   let text: string;
   try {
-    text = decoded(await file.arrayBuffer());
+    text = decode(await file.arrayBuffer());
   } catch {
-    throw new Unreadable(`${file.name} cannot be read.`);
+    throw new UnreadableFileError(`${file.name} cannot be read.`);
   }
   if (text.includes("\0")) {
-    throw new Unreadable(`${file.name} is not a text file. In a spreadsheet, save it as CSV first.`);
+    throw new UnreadableFileError(`${file.name} is not a text file. In a spreadsheet, save it as CSV first.`);
   }
-  if (!text.trim()) throw new Unreadable(`${file.name} is empty.`);
+  if (!text.trim()) throw new UnreadableFileError(`${file.name} is empty.`);
   return { format: formatOf(file.name, text), text, name: stem(file.name) };
 }
 

@@ -1,4 +1,4 @@
-// Which part of the world is seen: pixels are world coordinates times scale, plus an offset.
+// Visible part of the world: pixels are world coordinates times scale, plus an offset.
 
 export interface View {
   scale: number;
@@ -13,7 +13,7 @@ export interface Box {
 
 const MARGIN = 36;
 
-/** All of the places, with a margin. */
+/** Fit all points with a margin. */
 export function fitted(x: Float64Array, y: Float64Array, box: Box): View {
   const [west, east] = range(x);
   const [north, south] = range(y);
@@ -22,24 +22,24 @@ export function fitted(x: Float64Array, y: Float64Array, box: Box): View {
     (box.width - 2 * margin) / Math.max(east - west, 1e-12),
     (box.height - 2 * margin) / Math.max(south - north, 1e-12),
   );
-  const known = Number.isFinite(scale) && scale < 1e12 ? scale : 1;
+  const finite = Number.isFinite(scale) && scale < 1e12 ? scale : 1;
   return {
-    scale: known,
-    left: box.width / 2 - (known * (west + east)) / 2,
-    top: box.height / 2 - (known * (north + south)) / 2,
+    scale: finite,
+    left: box.width / 2 - (finite * (west + east)) / 2,
+    top: box.height / 2 - (finite * (north + south)) / 2,
   };
 }
 
 const NEIGHBOURS = 8;
-const CLOSEST = 60; // times closer than all of the places
+const MAX_CLOSE_UP = 60; // relative to the view of all points
 
-/** A place in the middle, so close that its nearest neighbours are still seen. */
+/** Centre a point, with its nearest neighbours in view. */
 export function closeUp(x: Float64Array, y: Float64Array, place: number, box: Box): View {
-  const away = Array.from(x, (_, k) => Math.hypot(x[k] - x[place], y[k] - y[place]));
-  const near = away.sort((a, b) => a - b)[Math.min(NEIGHBOURS, away.length - 1)];
+  const distances = Array.from(x, (_, k) => Math.hypot(x[k] - x[place], y[k] - y[place]));
+  const radius = distances.sort((a, b) => a - b)[Math.min(NEIGHBOURS, distances.length - 1)];
   const all = fitted(x, y, box).scale;
-  const wanted = (0.4 * Math.min(box.width, box.height)) / Math.max(near, 1e-12);
-  const scale = Math.max(all, Math.min(all * CLOSEST, wanted));
+  const wanted = (0.4 * Math.min(box.width, box.height)) / Math.max(radius, 1e-12);
+  const scale = Math.max(all, Math.min(all * MAX_CLOSE_UP, wanted));
   return { scale, left: box.width / 2 - scale * x[place], top: box.height / 2 - scale * y[place] };
 }
 
@@ -57,15 +57,15 @@ export const moved = (view: View, dx: number, dy: number): View => ({
   top: view.top + dy,
 });
 
-const ASIDE = 14; // pixels
+const TOOLTIP_OFFSET = 14; // pixels
 
-/** The corner of a small box beside a point, to its right if there is room, and all of it seen. */
+/** Place a small box beside a point, to its right if there is room, and inside the box. */
 export function besidePoint(x: number, y: number, small: Box, box: Box): { x: number; y: number } {
-  const right = x + ASIDE + small.width <= box.width;
-  const within = (value: number, most: number) => Math.max(0, Math.min(value, most));
+  const right = x + TOOLTIP_OFFSET + small.width <= box.width;
+  const clamp = (value: number, max: number) => Math.max(0, Math.min(value, max));
   return {
-    x: within(right ? x + ASIDE : x - ASIDE - small.width, box.width - small.width),
-    y: within(y - small.height / 2, box.height - small.height),
+    x: clamp(right ? x + TOOLTIP_OFFSET : x - TOOLTIP_OFFSET - small.width, box.width - small.width),
+    y: clamp(y - small.height / 2, box.height - small.height),
   };
 }
 

@@ -1,6 +1,5 @@
-"""`splitroute serve`: the service and the page."""
+"""`splitroute serve`: the HTTP service and web page."""
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -8,70 +7,124 @@ from rich.console import Console
 
 from splitroute.registry import require
 
-QUIET: dict[str, Any] = {"log_level": "warning", "timeout_graceful_shutdown": 3, "ws": "none"}
+UVICORN: dict[str, Any] = {"log_level": "warning", "timeout_graceful_shutdown": 3, "ws": "none"}
+
+SERVER, JOBS, LIMITS, MAP = "Server", "Jobs", "Limits", "Map"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Adds the command."""
+    """Add the command."""
     app.command("serve")(_serve)
 
 
 def _serve(
-    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="On which port.")] = 8765,
-    store: Annotated[
-        str, typer.Option("--store", help="sqlite:///FILE or postgresql+psycopg://...")
-    ] = "sqlite:///splitroute-jobs.db",
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on.", rich_help_panel=SERVER)
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", help="Port to listen on.", rich_help_panel=SERVER)
+    ] = 8765,
     token: Annotated[
         str | None,
-        typer.Option("--token", envvar="SPLITROUTE_TOKEN", help="What clients must present."),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", help="Jobs at once; by default one per core.")
-    ] = os.cpu_count() or 1,
-    memory: Annotated[int, typer.Option("--memory", help="Megabytes per job.")] = 4096,
-    most_customers: Annotated[int, typer.Option("--most-customers", help="Per instance.")] = 20_000,
-    most_seconds: Annotated[float, typer.Option("--most-seconds", help="Per job.")] = 3600.0,
-    most_open_jobs: Annotated[
-        int, typer.Option("--most-open-jobs", help="Queued or running, per client.")
-    ] = 100,
-    max_streams: Annotated[
-        int, typer.Option("--max-streams", help="Of events, open at once.")
-    ] = 500,
-    max_streams_per_client: Annotated[
-        int, typer.Option("--max-streams-per-client", help="The same for one client.")
-    ] = 100,
-    max_parser_memory: Annotated[
-        int, typer.Option("--max-parser-memory", help="Megabytes per parser process.")
-    ] = 1024,
-    max_request_seconds: Annotated[
-        float, typer.Option("--max-request-seconds", help="To receive a request.")
-    ] = 30.0,
-    keep_days: Annotated[
-        float | None,
-        typer.Option("--keep-days", help="Delete jobs that ended so long ago; never by default."),
+        typer.Option(
+            "--token",
+            envvar="SPLITROUTE_TOKEN",
+            help="Token that clients must send.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(
-            "--trusted-proxy", metavar="ADDRESS", help="Take clients' addresses from this proxy."
+            "--trusted-proxy",
+            metavar="ADDRESS",
+            help="Proxy whose X-Forwarded-For is believed; repeatable.",
+            rich_help_panel=SERVER,
         ),
     ] = None,
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", help="sqlite:///FILE or postgresql+psycopg://...", rich_help_panel=JOBS
+        ),
+    ] = "sqlite:///splitroute-jobs.db",
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            help="Jobs that run at the same time; one per core by default.",
+            rich_help_panel=JOBS,
+        ),
+    ] = None,
+    memory: Annotated[
+        int, typer.Option("--memory", help="Memory per job in MB.", rich_help_panel=JOBS)
+    ] = 4096,
+    keep_days: Annotated[
+        float | None,
+        typer.Option(
+            "--keep-days",
+            help="Delete jobs this long after they ended; never by default.",
+            rich_help_panel=JOBS,
+        ),
+    ] = None,
+    max_customers: Annotated[
+        int,
+        typer.Option("--max-customers", help="Customers per instance.", rich_help_panel=LIMITS),
+    ] = 20_000,
+    max_seconds: Annotated[
+        float, typer.Option("--max-seconds", help="Seconds per job.", rich_help_panel=LIMITS)
+    ] = 3600.0,
+    max_open_jobs: Annotated[
+        int,
+        typer.Option(
+            "--max-open-jobs", help="Queued or running jobs per client.", rich_help_panel=LIMITS
+        ),
+    ] = 100,
+    max_bytes: Annotated[
+        int, typer.Option("--max-bytes", help="Size of a request.", rich_help_panel=LIMITS)
+    ] = 8 * 2**20,
+    max_request_seconds: Annotated[
+        float,
+        typer.Option(
+            "--max-request-seconds", help="Seconds to receive a request.", rich_help_panel=LIMITS
+        ),
+    ] = 30.0,
+    max_parser_memory: Annotated[
+        int,
+        typer.Option(
+            "--max-parser-memory", help="Memory per parser process in MB.", rich_help_panel=LIMITS
+        ),
+    ] = 1024,
+    max_streams: Annotated[
+        int, typer.Option("--max-streams", help="Open event streams.", rich_help_panel=LIMITS)
+    ] = 500,
+    max_streams_per_client: Annotated[
+        int,
+        typer.Option(
+            "--max-streams-per-client",
+            help="Open event streams per client.",
+            rich_help_panel=LIMITS,
+        ),
+    ] = 100,
     tiles: Annotated[
-        str | None, typer.Option("--tiles", help="Map tiles: https://.../{z}/{x}/{y}.png")
+        str | None,
+        typer.Option("--tiles", help="Map tiles: https://.../{z}/{x}/{y}.png", rich_help_panel=MAP),
     ] = None,
     attribution: Annotated[
-        str, typer.Option("--attribution", help="Whose tiles they are, for the map.")
+        str, typer.Option("--attribution", help="Attribution of the tiles.", rich_help_panel=MAP)
     ] = "",
 ) -> None:
-    """Plan deliveries in the browser, and by HTTP."""
+    """Serve the web page and the HTTP API.
+
+    Example: splitroute serve --port 8765 --workers 2
+    """
     require("uvicorn", "web")
     require("fastapi", "web")
     require("sqlalchemy", "web")
     import uvicorn
 
     from splitroute.web.app import create_app
-    from splitroute.web.protocol import bounded
+    from splitroute.web.protocol import bounded_protocol
     from splitroute.web.settings import Settings
 
     settings = Settings(
@@ -79,11 +132,12 @@ def _serve(
         host=host,
         port=port,
         token=token,
-        workers=workers,
+        **({} if workers is None else {"workers": workers}),
         memory=memory,
-        most_customers=most_customers,
-        most_seconds=most_seconds,
-        most_open_jobs=most_open_jobs,
+        max_bytes=max_bytes,
+        max_customers=max_customers,
+        max_seconds=max_seconds,
+        max_open_jobs=max_open_jobs,
         max_streams=max_streams,
         max_streams_per_client=max_streams_per_client,
         max_parser_memory=max_parser_memory,
@@ -94,14 +148,14 @@ def _serve(
         attribution=attribution,
     )
     app = create_app(settings)
-    # Any client can write the headers of a proxy, and addresses decide whose turn it is: they are
-    # believed only of proxies that the operator names.
+    # Any client can send X-Forwarded-For, and limits are per address: only the proxies that the
+    # operator names are believed.
     proxies: dict[str, Any] = {
         "proxy_headers": bool(settings.trusted_proxies),
         "forwarded_allow_ips": list(settings.trusted_proxies),
     }
-    protocol = bounded(settings.max_request_seconds)
-    config = uvicorn.Config(app, host=host, port=port, http=protocol, **proxies, **QUIET)
-    door = config.bind_socket()  # ends the program with a message if the port is taken
+    protocol = bounded_protocol(settings.max_request_seconds)
+    config = uvicorn.Config(app, host=host, port=port, http=protocol, **proxies, **UVICORN)
+    listener = config.bind_socket()  # exits with a message if the port is taken
     Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)
-    uvicorn.Server(config).run(sockets=[door])
+    uvicorn.Server(config).run(sockets=[listener])

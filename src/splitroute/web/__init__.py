@@ -1,1 +1,1 @@
-"""The service: jobs over HTTP, and the page."""
+"""HTTP service and web page."""

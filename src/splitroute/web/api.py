@@ -1,4 +1,4 @@
-"""The requests: jobs in, states, events and files out."""
+"""Request handlers of the API."""
 
 from __future__ import annotations
 
@@ -16,232 +16,244 @@ from splitroute.formats.json import InstanceModel
 from splitroute.registry import names
 from splitroute.web import files, parsing
 from splitroute.web.body import JOB_BODY, JsonBody
-from splitroute.web.checks import Limits, usable_engines
-from splitroute.web.large import LargeResponse
+from splitroute.web.dependencies import (
+    Client,
+    Job,
+    JobWithoutRequest,
+    SharedService,
+    SmallJob,
+    StreamSlot,
+)
+from splitroute.web.errors import INVALID_REQUEST
+from splitroute.web.limits import Limits, usable_engines
 from splitroute.web.models import (
     Accepted,
     Info,
     JobChange,
     JobList,
-    JobRequest,
     JobState,
     JobSummary,
-    PlanModel,
     Problem,
     ReadInstance,
+    SplitPlanModel,
 )
-from splitroute.web.service import (
-    Client,
-    Existing,
-    Service,
-    Shared,
-    State,
-    StreamPlace,
-    Summary,
-    existing,
-)
+from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
+from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED
 
 JSON = "application/json"
-BAD = {"model": Problem, "description": "The request is invalid."}
-UNKNOWN = {"model": Problem, "description": "There is no such job."}
-GUARD: dict[int | str, dict[str, Any]] = {401: BAD, 403: BAD}  # to any request
-BODY: dict[int | str, dict[str, Any]] = {  # to one with a body
-    400: BAD, 408: BAD, 411: BAD, 413: BAD, 415: BAD, 429: BAD,
-}  # fmt: skip
-
+INVALID = {"model": Problem, "description": "The request is invalid."}
+NOT_FOUND = {"model": Problem, "description": "There is no such job."}
 UNAVAILABLE = {
     "model": Problem,
     "description": "Busy, or the database is unavailable; retry later.",
 }
+ANY_REQUEST_ERRORS: dict[int | str, dict[str, Any]] = {401: INVALID, 403: INVALID}
+BODY_ERRORS: dict[int | str, dict[str, Any]] = dict.fromkeys(
+    (400, 408, 411, 413, 415, 429), INVALID
+)
 
-router = APIRouter(prefix="/api", responses={**GUARD, 422: BAD, 503: UNAVAILABLE})
+router = APIRouter(prefix="/api", responses={**ANY_REQUEST_ERRORS, 422: INVALID, 503: UNAVAILABLE})
 
 
 @router.get("/info", tags=["operation"])
-def get_info(service: Shared) -> Info:
-    """Engines, rules and limits of this service."""
+def get_info(service: SharedService) -> Info:
+    """Return the engines, rules and limits of this service."""
     settings = service.settings
     return Info(
         version=version("splitroute"),
         engines=usable_engines(),
         rules=names(rules),
-        most_customers=settings.most_customers,
-        most_seconds=settings.most_seconds,
+        max_customers=settings.max_customers,
+        max_seconds=settings.max_seconds,
         tiles=settings.tiles,
         attribution=settings.attribution,
     )
 
 
 @router.post(
-    "/instances", response_model=ReadInstance, responses=BODY, tags=["instances"],
+    "/instances", response_model=ReadInstance, responses=BODY_ERRORS, tags=["instances"],
     openapi_extra=JOB_BODY,
 )  # fmt: skip
-async def read_instance(body: JsonBody, client: Client, service: Shared) -> Response:
-    """Reads the instance of a job without carrying it out; no matrix is sent back."""
-    parsed = await _parsed(service, client, body, solvable=False)
-    doubts = json.dumps(parsed.warnings)
-    return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {doubts}}}', media_type=JSON)
+async def read_instance(body: JsonBody, client: Client, service: SharedService) -> Response:
+    """Parse the instance of a job without running it; the response has no distance matrix."""
+    result = await service.parsers.run(
+        client, parsing.parse_instance, body, _limits(service.settings)
+    )
+    parsed: parsing.Parsed = _accept_input(result)
+    warnings = json.dumps(parsed.warnings)
+    return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {warnings}}}', media_type=JSON)
 
 
-@router.post("/jobs", status_code=202, responses=BODY, tags=["jobs"], openapi_extra=JOB_BODY)
-async def post_job(body: JsonBody, client: Client, service: Shared) -> Accepted:
-    """Submits a job, which is queued."""
-    most = service.settings.most_open_jobs
-    if await run_in_threadpool(service.store.open_jobs, client) >= most:
-        raise HTTPException(429, f"you have {most} jobs open; wait for some")
-    parsed = await _parsed(service, client, body, solvable=True)
-    about = (client, parsed.name, parsed.customers, parsed.request, parsed.method)
-    id = await run_in_threadpool(service.store.add, *about, parsed.instance, parsed.shown_request)
-    service.runner.look()
-    return Accepted(id=id)
+@router.post("/jobs", status_code=202, responses=BODY_ERRORS, tags=["jobs"], openapi_extra=JOB_BODY)
+async def post_job(body: JsonBody, client: Client, service: SharedService) -> Accepted:
+    """Queue a job."""
+    max_open = service.settings.max_open_jobs
+    if await run_in_threadpool(service.store.count_open, client) >= max_open:
+        raise HTTPException(429, f"you have {max_open} open jobs; wait until one ends")
+    result = await service.parsers.run(client, parsing.parse_job, body, _limits(service.settings))
+    job: parsing.ParsedJob = _accept_input(result)
+
+    def add() -> str:
+        return service.store.add(
+            client,
+            job.name,
+            job.customers,
+            job.request,
+            method=job.method,
+            instance=job.instance,
+            request_summary=job.request_summary,
+        )
+
+    return Accepted(id=await run_in_threadpool(add))
 
 
 @router.get("/jobs", tags=["jobs"])
 def list_jobs(
-    service: Shared,
+    service: SharedService,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> JobList:
-    """The newest jobs first."""
+    """List jobs, newest first."""
     rows = [JobSummary(**row) for row in service.store.newest(limit, before)]
     return JobList(jobs=rows, next=rows[-1].number if len(rows) == limit else None)
 
 
 @router.get(
     "/jobs/{id}", response_model=JobState, response_model_exclude_none=True,
-    responses={404: UNKNOWN}, tags=["jobs"],
+    responses={404: NOT_FOUND}, tags=["jobs"],
 )  # fmt: skip
-def get_job(row: State, service: Shared) -> Response:
-    """The state of a job and its best solution so far."""
-    request = row["shown_request"]
-    if request is None:  # a job of an earlier version
-        asked = JobRequest.model_validate_json(existing(row["id"], service)["request"])
-        request = parsing.shown_request(asked)
-    return LargeResponse(_state(row, request), media_type=JSON)
+def get_job(job: JobWithoutRequest) -> Response:
+    """Return the state of a job and its best solution so far."""
+    summary = JobSummary(**{name: job[name] for name in JobSummary.model_fields})
+    # Stored JSON is passed on as it is.
+    fields = {
+        "request": job["request_summary"],
+        "solution": job["solution"],
+        "outcome": job["outcome"],
+    }
+    more = "".join(f', "{name}": {text}' for name, text in fields.items() if text is not None)
+    text = json.dumps(summary.model_dump(exclude_none=True))[:-1] + more + "}"
+    return LargeResponse(text, media_type=JSON)
 
 
-@router.patch("/jobs/{id}", responses={**BODY, 404: UNKNOWN}, tags=["jobs"])
-def patch_job(row: Summary, change: JobChange, service: Shared) -> Accepted:
-    """Renames a job."""
-    service.store.rename(row["id"], parsing.printable(change.name))
-    return Accepted(id=row["id"])
+@router.patch("/jobs/{id}", responses={**BODY_ERRORS, 404: NOT_FOUND}, tags=["jobs"])
+def patch_job(job: SmallJob, change: JobChange, service: SharedService) -> Accepted:
+    """Rename a job."""
+    name = parsing.printable(change.name)
+    if not name:
+        problem = Problem(
+            detail="name: it has no visible characters", field="name", code=INVALID_REQUEST
+        )
+        raise HTTPException(422, problem.model_dump())
+    service.store.rename(job["id"], name)
+    return Accepted(id=job["id"])
 
 
-@router.delete("/jobs/{id}", status_code=202, responses={404: UNKNOWN}, tags=["jobs"])
+@router.delete("/jobs/{id}", status_code=202, responses={404: NOT_FOUND}, tags=["jobs"])
 def delete_job(
-    row: Summary,
-    service: Shared,
-    forget: Annotated[bool, Query(description="Forget it, if it has ended.")] = False,
+    job: SmallJob,
+    service: SharedService,
+    forget: Annotated[bool, Query(description="Delete the job if it has ended.")] = False,
 ) -> Accepted:
-    """Cancels a queued or running job, which keeps its best solution."""
-    if row["status"] not in ENDED:
-        service.store.ask_to_stop(row["id"])
-        service.runner.look()
-        service.told(row["id"])
+    """Cancel a queued or running job, which keeps its best solution."""
+    if job["status"] not in ENDED:
+        service.store.queue.cancel(job["id"])
+        service.runner.wake()
+        service.notify(job["id"])
     elif forget:
-        service.store.delete(row["id"])
-    return Accepted(id=row["id"])
+        service.store.delete(job["id"])
+    return Accepted(id=job["id"])
 
 
 @router.get(
     "/jobs/{id}/events", response_class=StreamingResponse, tags=["jobs"],
-    responses={200: {"content": {"text/event-stream": {}}}, 204: {}, 404: UNKNOWN, 429: BAD},
+    responses={200: {"content": {"text/event-stream": {}}}, 204: {}, 404: NOT_FOUND, 429: INVALID},
 )  # fmt: skip
 async def get_events(
-    row: Summary,
-    service: Shared,
-    place: StreamPlace,
+    job: SmallJob,
+    service: SharedService,
+    slot: StreamSlot,
     last_event_id: Annotated[str, Header()] = "",
 ) -> Response:
-    """The events of a job as a stream, after `Last-Event-ID`.
+    """Stream the events of a job after `Last-Event-ID`.
 
     204 if the job has ended and there are no more events, so that clients do not reconnect.
     """
     after = int(last_event_id) if re.fullmatch("[0-9]{1,15}", last_event_id) else 0
-    if row["status"] in ENDED and not await run_in_threadpool(
-        service.store.events_after, row["id"], after, 1
+    if job["status"] in ENDED and not await run_in_threadpool(
+        service.store.events_after, job["id"], after, 1
     ):
         return Response(status_code=204)
-    stream = service.events(row["id"], after)
+    stream = service.events(job["id"], after)
     return StreamingResponse(
         stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"}
     )
 
 
 @router.get(
-    "/jobs/{id}/instance",
-    response_model=InstanceModel,
-    responses={404: UNKNOWN, 429: BAD},
+    "/jobs/{id}/instance", response_model=InstanceModel, responses={404: NOT_FOUND},
     tags=["jobs"],
-)
-async def get_instance(row: Summary, client: Client, service: Shared) -> Response:
-    """The instance of a job, as in our JSON files, but without a matrix of distances."""
-    kept = await run_in_threadpool(service.store.instance, row["id"])
-    if kept is None:  # a job of an earlier version
-        whole = await run_in_threadpool(existing, row["id"], service)
-        request = whole["request"]
-        kept = _accepted(await service.parsers.run(client, parsing.instance_json, request))
-    return LargeResponse(kept, media_type=JSON)
+)  # fmt: skip
+def get_instance(job: SmallJob, service: SharedService) -> Response:
+    """Return the instance of a job as in our JSON files, but without a distance matrix."""
+    instance = service.store.instance(job["id"])
+    if instance is None:
+        raise HTTPException(404, f"there is no job {job['id']}")  # it was deleted meanwhile
+    return LargeResponse(instance, media_type=JSON)
 
 
 @router.get(
-    "/jobs/{id}/plan", response_model=PlanModel, responses={400: BAD, 404: UNKNOWN, 429: BAD},
-    tags=["jobs"],
+    "/jobs/{id}/split-plan", response_model=SplitPlanModel,
+    responses={400: INVALID, 404: NOT_FOUND, 429: INVALID}, tags=["jobs"],
 )  # fmt: skip
-async def get_plan(
-    row: Existing,
+async def get_split_plan(
+    job: Job,
     client: Client,
-    service: Shared,
+    service: SharedService,
     levels: Annotated[int, Query(ge=1, le=50)] = 2,
     base: Annotated[int, Query(ge=2, le=100)] = 2,
 ) -> Response:
-    """The split plan of PASA."""
-    plan = await service.parsers.run(client, parsing.split_plan, row["request"], levels, base)
-    return LargeResponse(_accepted(plan), media_type=JSON)
+    """Return PASA's split plan for the instance of a job."""
+    plan = await service.parsers.run(client, parsing.split_plan, job["request"], levels, base)
+    return LargeResponse(_accept(plan), media_type=JSON)
 
 
 @router.get(
     "/jobs/{id}/files/{kind}", tags=["files"], response_class=Response,
-    responses={200: {"content": files.MEDIA}, 404: UNKNOWN, 409: BAD, 429: BAD},
+    responses={200: {"content": files.CONTENT}, 404: NOT_FOUND, 409: INVALID, 429: INVALID},
 )  # fmt: skip
-async def get_file(row: Existing, kind: files.Kind, client: Client, service: Shared) -> Response:
-    """The best solution so far as a file."""
-    if row["solution"] is None:
+async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedService) -> Response:
+    """Return the best solution so far as a file."""
+    if job["solution"] is None:
         raise HTTPException(409, "the job has no solution yet")
-    given = (row["request"], kind, row["solution"], row["name"])
-    made = await service.parsers.run(client, parsing.solution_file, *given)
-    if isinstance(made, parsing.Refused):
-        raise HTTPException(409, made.detail)
-    made = _accepted(made)
-    ending = "attachment" if kind != "sheets" else "inline"
-    headers = {"Content-Disposition": f'{ending}; filename="routes.{made.suffix}"'}
-    return LargeResponse(made.data, media_type=made.media, headers=headers)
-
-
-async def _parsed(service: Service, client: str, body: bytes, *, solvable: bool) -> parsing.Parsed:
-    limits = Limits(service.settings.most_customers, service.settings.most_seconds)
-    answer = await service.parsers.run(client, parsing.parse, body, limits, solvable)
-    if isinstance(answer, parsing.Bug):  # ours, but there is something odd about the file
-        answer = parsing.Refused("the file has something that cannot be read")
-    parsed: parsing.Parsed = _accepted(answer)
-    return parsed
-
-
-def _accepted(answer: Any) -> Any:
-    if isinstance(answer, parsing.Refused):
-        parts = {name: getattr(answer, name) for name in Problem.model_fields}
-        raise HTTPException(answer.status, parts)
-    if isinstance(answer, parsing.Bug):
-        raise HTTPException(500, "the request failed because of a fault of the service")
-    return answer
-
-
-def _state(row: Any, request: str) -> str:
-    """The state as JSON; what is kept as JSON is passed on as it is."""
-    summary = JobSummary(**{k: row[k] for k in JobSummary.model_fields}).model_dump(
-        exclude_none=True
+    content = await service.parsers.run(
+        client, parsing.solution_file, job["request"], kind, job["solution"], job["name"]
     )
-    parts = {"request": request, "solution": row["solution"], "outcome": row["result"]}
-    more = "".join(f', "{name}": {text}' for name, text in parts.items() if text is not None)
-    return json.dumps(summary)[:-1] + more + "}"
+    if isinstance(content, parsing.Refused):
+        raise HTTPException(409, content.detail)
+    file_type = files.TYPES[kind]
+    disposition = "inline" if kind == "sheets" else "attachment"
+    headers = {"Content-Disposition": f'{disposition}; filename="routes.{file_type.suffix}"'}
+    return LargeResponse(_accept(content), media_type=file_type.media_type, headers=headers)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.max_customers, settings.max_seconds)
+
+
+def _accept_input(result: Any) -> Any:
+    """Return the result for a client's input; a bug is answered as an error in the input."""
+    if isinstance(result, parsing.Bug):
+        result = parsing.Refused("the file cannot be read")
+    return _accept(result)
+
+
+def _accept(result: Any) -> Any:
+    """Return a parser's result, or raise if it is an error."""
+    if isinstance(result, parsing.Refused):
+        parts = {name: getattr(result, name) for name in Problem.model_fields}
+        raise HTTPException(result.status, parts)
+    if isinstance(result, parsing.Bug):
+        raise HTTPException(500, INTERNAL_ERROR)
+    return result

@@ -1,4 +1,4 @@
-"""The service as a web application: the requests, the guard before them, and the page."""
+"""The ASGI application: API, middleware and page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 
-from splitroute.web.api import GUARD, router
+from splitroute.web.api import ANY_REQUEST_ERRORS, router
 from splitroute.web.body import describe_bodies
 from splitroute.web.database import reason
-from splitroute.web.guard import guard
+from splitroute.web.dependencies import SharedService
+from splitroute.web.middleware import add_middleware
 from splitroute.web.models import Health
 from splitroute.web.page import add_page
-from splitroute.web.service import Service, Shared
+from splitroute.web.service import Service
 from splitroute.web.settings import Settings
 
 UNAVAILABLE: dict[int | str, dict[str, Any]] = {
@@ -27,7 +28,7 @@ UNAVAILABLE: dict[int | str, dict[str, Any]] = {
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service as an ASGI application."""
+    """Create the ASGI application of a service."""
     service = Service(settings)
 
     @asynccontextmanager
@@ -44,11 +45,11 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses=GUARD,
+        responses=ANY_REQUEST_ERRORS,
     )
     app.state.service = service
-    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # not of event streams
-    guard(app, service)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)  # skips event streams
+    add_middleware(app, service)
     describe_bodies(app)
     app.include_router(router)
     app.get("/health", response_model=Health, responses=UNAVAILABLE, tags=["operation"])(health)
@@ -57,22 +58,22 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-async def health(service: Shared) -> Response | Health:
-    """The state of the service; 503 and the reason if the database is unavailable."""
+async def health(service: SharedService) -> Response | Health:
+    """Return the state of the service; 503 if the database is unavailable."""
     try:
         return Health(status="ok", version=version("splitroute"), jobs=await service.counts())
     except (SQLAlchemyError, TimeoutError) as error:
-        service.outage.noticed(error)
-        why = "it does not answer" if isinstance(error, TimeoutError) else reason(error)
-        bad = Health(
+        service.outage.report(error)
+        cause = "timeout" if isinstance(error, TimeoutError) else reason(error)
+        unavailable = Health(
             status="unavailable", version=version("splitroute"),
-            reason=f"the database cannot be used: {why}",
+            reason=f"database unavailable: {cause}",
         )  # fmt: skip
-        return JSONResponse(bad.model_dump(), 503)
+        return JSONResponse(unavailable.model_dump(), 503)
 
 
-def metrics(service: Shared) -> str:
-    """For Prometheus."""
+def metrics(service: SharedService) -> str:
+    """Return metrics for Prometheus."""
     lines = ["# TYPE splitroute_jobs gauge"]
     lines += [f'splitroute_jobs{{status="{s}"}} {n}' for s, n in service.store.counts().items()]
     lines += ["# TYPE splitroute_streams gauge", f"splitroute_streams {service.streams.count}"]

@@ -1,4 +1,4 @@
-"""Bodies of requests as bytes: they may be large, so it is a parser process that reads them."""
+"""Request bodies as raw bytes: they may be large, so a parser process reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from splitroute.web.models import JobRequest
 
 SCHEMAS = "#/components/schemas/"
 
-# What the framework cannot know: it never sees the model of the body.
+# FastAPI cannot derive this: it never sees the model of the body.
 JOB_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -22,9 +22,9 @@ JOB_BODY: dict[str, Any] = {
 
 
 async def _json_body(request: Request) -> bytes:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise HTTPException(415, f"the content type is {kind!r}; it must be application/json")
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise HTTPException(415, f"the content type is {media_type!r}; it must be application/json")
     return await request.body()
 
 
@@ -32,17 +32,17 @@ JsonBody = Annotated[bytes, Depends(_json_body)]
 
 
 def describe_bodies(app: FastAPI) -> None:
-    """Adds the models of such bodies to the description of the service."""
-    described = app.openapi
+    """Add the models of raw bodies to the OpenAPI description."""
+    generate = app.openapi
 
     def openapi() -> dict[str, Any]:
-        description = described()
+        description = generate()
         _, models = models_json_schema(
             [(JobRequest, "validation")], ref_template=f"{SCHEMAS}{{model}}"
         )
-        # As the framework describes the others, where None goes without saying.
-        found = jsonable_encoder(models["$defs"], exclude_none=True)
-        description["components"]["schemas"].update(found)
+        # FastAPI describes the other models without null defaults, too.
+        schemas = jsonable_encoder(models["$defs"], exclude_none=True)
+        description["components"]["schemas"].update(schemas)
         return description
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -1,7 +1,10 @@
-"""The tables of jobs and of what happened to them: SQLite by default, PostgreSQL by its address."""
+"""Tables of jobs and events: in SQLite by default, in PostgreSQL by its URL."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import (
@@ -21,10 +24,8 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
-    text,
 )
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.schema import CreateColumn
 
 from splitroute.errors import InputError
 
@@ -38,23 +39,23 @@ jobs = Table(
     Column("status", String(10), nullable=False),
     Column("name", Text, nullable=False),
     Column("customers", Integer, nullable=False),
-    Column("method", Text, nullable=False, default=""),
+    Column("method", Text, nullable=False),
     Column("request", Text, nullable=False),
-    Column("shown_request", Text),  # without the instance's text, which may be large
+    Column("request_summary", Text, nullable=False),  # without the text of the instance
     Column("created", Float, nullable=False),
     Column("started", Float),
     Column("ended", Float),
     Column("owner", String(32)),
-    Column("renewals", Integer, nullable=False, server_default="0"),  # of its lease
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("stop_asked", Integer, nullable=False, default=0),
+    Column("renewals", Integer, nullable=False),  # of the lease
+    Column("attempts", Integer, nullable=False),
+    Column("stop_requested", Integer, nullable=False),
     Column("cost", Float),
     Column("bound", Float),
-    Column("solution", Text),  # the best so far
-    Column("result", Text),  # what is known in the end
+    Column("solution", Text),  # best so far
+    Column("outcome", Text),
     Column("error", Text),
     Index("jobs_by_status", "status"),
-    sqlite_autoincrement=True,  # a number is never used again
+    sqlite_autoincrement=True,  # numbers are never reused
 )
 events = Table(
     "events",
@@ -66,14 +67,14 @@ events = Table(
     Index("events_by_job", "job", "number"),
     sqlite_autoincrement=True,
 )
-# As JSON without a matrix: parsed once, when the job comes in.
+# Parsed instances as JSON without a matrix, so that showing a job does not parse it again.
 instances = Table(
     "instances",
     metadata,
     Column("job", String(32), primary_key=True),
     Column("data", Text, nullable=False),
 )
-# One row, written to see whether anything can be written.
+# One row, written to find out whether the database is writable.
 probes = Table(
     "probes",
     metadata,
@@ -81,72 +82,84 @@ probes = Table(
     Column("count", Integer, nullable=False),
 )
 
-SETUP = 7_705_551_423  # the advisory lock of those who create tables
+SETUP_LOCK = 7_705_551_423  # key of the PostgreSQL advisory lock held while tables are created
 
 
-def open_database(address: str) -> Engine:
-    """The database with its tables, made if they are not there."""
-    if address.removesuffix(":memory:") in ("sqlite://", "sqlite:///"):
-        raise InputError("the store sqlite:// is forgotten at once; sqlite:///FILE is kept")
+def open_database(url: str) -> Engine:
+    """Connect to the database and create missing tables."""
+    if url.removesuffix(":memory:") in ("sqlite://", "sqlite:///"):
+        raise InputError(
+            "the store sqlite:// is lost on exit; use sqlite:///FILE", field="store", value=url
+        )
     engine = None
     try:
-        engine = create_engine(address, **_options(address))
+        engine = create_engine(url, **_options(url))
         if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _prepare)
-            event.listen(engine, "begin", _begin)
+            event.listen(engine, "connect", _configure_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
         _create_tables(engine)
-    except (ArgumentError, ImportError, SQLAlchemyError) as error:
+    except (ArgumentError, ImportError, InputError, SQLAlchemyError) as error:
         if engine is not None:
             engine.dispose()
-        shown = _shown(address)
-        raise InputError(f"the store {shown!r} cannot be opened: {reason(error)}") from None
+        raise InputError(
+            f"cannot open the store {_without_password(url)!r}: {reason(error)}", field="store"
+        ) from None
     return engine
 
 
 def _create_tables(engine: Engine) -> None:
-    """Creates what is missing; of several services that start at once, one after the other."""
-    with engine.execution_options(writes=True).begin() as db:
+    """Create missing tables; services that start together do so one after another."""
+    with write(engine) as db:
         if engine.dialect.name == "postgresql":
-            db.execute(select(func.pg_advisory_xact_lock(SETUP)))
+            db.execute(select(func.pg_advisory_xact_lock(SETUP_LOCK)))
         metadata.create_all(db)
         if db.execute(select(probes)).first() is None:
             db.execute(insert(probes).values(id=1, count=0))
-        known = inspect(db)
+        inspector = inspect(db)
         for table in metadata.sorted_tables:
-            there = {column["name"] for column in known.get_columns(table.name)}
-            for column in table.columns:
-                if column.name not in there:  # a store of an earlier version
-                    definition = CreateColumn(column).compile(dialect=engine.dialect)
-                    db.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {definition}"))
+            columns = {column["name"] for column in inspector.get_columns(table.name)}
+            if columns != set(table.columns.keys()):
+                raise InputError("it was created by another version of splitroute; use a new one")
+
+
+@contextmanager
+def write(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that writes."""
+    with engine.execution_options(writes=True).begin() as db:
+        yield db
+
+
+def add_event(db: Connection, job: str, kind: str, data: dict[str, Any]) -> None:
+    """Append an event to the history of a job."""
+    db.execute(insert(events).values(job=job, kind=kind, data=json.dumps(data)))
 
 
 def reason(error: BaseException) -> str:
-    """Why the database does not do what it should, in one line."""
+    """Return the cause of a database error in one line."""
     lines = str(getattr(error, "orig", None) or error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 
 
-def _options(address: str) -> dict[str, Any]:
-    if not address.startswith("sqlite"):
-        connect = {"connect_timeout": 10} if address.startswith("postgresql") else {}
+def _options(url: str) -> dict[str, Any]:
+    if not url.startswith("sqlite"):
+        connect = {"connect_timeout": 10} if url.startswith("postgresql") else {}
         return {"pool_pre_ping": True, "pool_size": 10, "connect_args": connect}
     return {"connect_args": {"timeout": 30, "check_same_thread": False}, "pool_size": 40}
 
 
-def _prepare(connection: Any, _: Any) -> None:
-    """SQLite: readers do not wait for writers, and what is written stays written."""
-    connection.isolation_level = None  # transactions begin as we say, below
+def _configure_sqlite(connection: Any, _: Any) -> None:
+    """Let readers run beside writers, and survive a power failure."""
+    connection.isolation_level = None  # `_begin_sqlite` starts transactions
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
 
 
-def _begin(connection: Connection) -> None:
-    """SQLite: a transaction that will write takes its turn at the start, not half-way."""
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at the start: upgrading a read lock later could fail."""
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _shown(address: str) -> str:
-    """Without a password."""
-    head, at, tail = address.rpartition("@")
-    return f"{head.partition('://')[0]}://...@{tail}" if at else address
+def _without_password(url: str) -> str:
+    head, at, tail = url.rpartition("@")
+    return f"{head.partition('://')[0]}://...@{tail}" if at else url

@@ -1,10 +1,11 @@
-"""What goes in and out over HTTP; instances and solutions are the models of our JSON files."""
+"""Models of requests and responses; instances and solutions are those of our JSON files."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Discriminator, Field, Tag
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
 
 from splitroute.distances import Metric
 from splitroute.formats._models import ClosedModel
@@ -16,82 +17,108 @@ Format = Literal["coordlist", "csv", "json", "vrplib"]
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
 
-class GivenInstance(ClosedModel):
+def _require_number(value: object) -> object:
+    if isinstance(value, bool | str):
+        raise PydanticCustomError("int_type", "Input should be a valid integer")
+    return value
+
+
+# JSON Schema's integer: 5.0 is one, "5" and true are not.
+Integer = Annotated[int, Field(strict=False), BeforeValidator(_require_number)]
+
+
+class RequestModel(ClosedModel):
+    """A request body: no unknown fields, and no "5" or true for a number."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class FileInstance(RequestModel):
     """An instance as the text of a file."""
 
-    format: Format = Field(description="What kind of file it is.")
-    text: str = Field(min_length=1, description="The file.", examples=[EXAMPLE])
+    format: Format = Field(description="File format.")
+    text: str = Field(min_length=1, description="Content of the file.", examples=[EXAMPLE])
     name: str = Field(
-        default="", max_length=100, pattern=r"^[^\x00-\x1f]*$", description="What to call it."
+        default="", max_length=100, pattern=r"^[^\x00-\x1f]*$", description="Name of the instance."
     )
-    capacity: float | None = Field(default=None, gt=0, description="If the file has none.")
-    unit: float | None = Field(default=None, gt=0, description="The smallest quantity.")
+    capacity: float | None = Field(
+        default=None, gt=0, description="Vehicle capacity, if the file does not state it."
+    )
+    unit: float | None = Field(default=None, gt=0, description="Smallest quantity.")
 
 
-class GeneratedInstance(ClosedModel):
-    """A random instance, to try things out."""
+class RandomInstance(RequestModel):
+    """A random instance."""
 
-    customers: int = Field(ge=1, le=100_000, examples=[50])
-    capacity: int = Field(default=100, ge=1, le=10**6)
-    low: float = Field(default=0.1, gt=0, le=10, description="Least demand, in vehicles.")
-    high: float = Field(default=0.9, gt=0, le=10, description="Largest demand, in vehicles.")
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    customers: Integer = Field(ge=1, le=100_000, examples=[50])
+    capacity: Integer = Field(default=100, ge=1, le=10**6)
+    low: float = Field(default=0.1, gt=0, le=10, description="Smallest demand / capacity.")
+    high: float = Field(default=0.9, gt=0, le=10, description="Largest demand / capacity.")
+    seed: Integer = Field(default=1, ge=0, le=2**31 - 1)
 
 
-class BenchmarkInstance(ClosedModel):
-    """An instance of the benchmark's first set, SD1 to SD21, which is made by rule."""
+class BenchmarkInstance(RequestModel):
+    """A generated instance of the first benchmark set, SD1 to SD21."""
 
     benchmark: str = Field(pattern="^SD([1-9]|1[0-9]|2[01])$", examples=["SD8"])
 
 
-def _kind(given: Any) -> str:
-    """By its fields, so that what is wrong is said about the kind that was meant."""
-    known = given if isinstance(given, dict) else getattr(given, "__dict__", {})
-    return "random" if "customers" in known else "benchmark" if "benchmark" in known else "file"
+def _instance_kind(value: Any) -> str:
+    """Return the kind of instance by its fields, so that errors are about the intended kind."""
+    fields = value if isinstance(value, dict) else getattr(value, "__dict__", {})
+    return "random" if "customers" in fields else "benchmark" if "benchmark" in fields else "file"
 
 
-class JobRequest(ClosedModel):
+class JobRequest(RequestModel):
     """What to solve, and how."""
 
     instance: Annotated[
-        Annotated[GivenInstance, Tag("file")]
-        | Annotated[GeneratedInstance, Tag("random")]
+        Annotated[FileInstance, Tag("file")]
+        | Annotated[RandomInstance, Tag("random")]
         | Annotated[BenchmarkInstance, Tag("benchmark")],
-        Discriminator(_kind),
+        Discriminator(_instance_kind),
     ]
-    metric: Metric | None = Field(default=None, description="The file's own by default.")
-    seconds: float = Field(default=10.0, gt=0, description="Time for the search.")
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-    rule: str | None = Field(default=None, max_length=20, description="free, pasa, coins or none.")
+    metric: Metric | None = Field(
+        default=None, description="Distance metric; by default that of the file."
+    )
+    seconds: float = Field(default=10.0, gt=0, description="Time limit of the search.")
+    seed: Integer = Field(default=1, ge=0, le=2**31 - 1)
+    rule: str | None = Field(
+        default=None, max_length=20, description="Splitting rule: free, pasa, coins or none."
+    )
     engine: str = Field(default="native", max_length=20)
-    levels: int | None = Field(default=None, ge=1, le=50, description="pasa: rings.")
-    base: int | None = Field(default=None, ge=2, le=100, description="pasa: p.")
-    vehicles: int | None = Field(default=None, ge=1, le=10**6, description="How many there are.")
-    pass_through: bool = Field(default=False, description="Vehicles may drive through customers.")
+    levels: Integer | None = Field(
+        default=None, ge=1, le=50, description="pasa: number of rings L."
+    )
+    base: Integer | None = Field(default=None, ge=2, le=100, description="pasa: base p.")
+    vehicles: Integer | None = Field(default=None, ge=1, le=10**6, description="Fleet size.")
+    pass_through: bool = Field(
+        default=False, description="Vehicles may pass through customers without delivering."
+    )
     bound: float | None = Field(
         default=None,
         ge=0,
-        description="Seconds for a lower bound; without it, small instances are tried anyway.",
+        description="Seconds for a lower bound; by default it is computed for small instances.",
     )
     baseline: bool = Field(default=False, description="Also solve without splitting.")
 
 
-class JobChange(ClosedModel):
-    """What can be changed about a job."""
+class JobChange(RequestModel):
+    """Change of a job."""
 
     name: str = Field(
-        min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$", description="What to call it."
+        min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$", description="New name."
     )
 
 
 class ReadInstance(InstanceModel):
     """An instance as it was read."""
 
-    warnings: list[str] = Field(description="About what is probably not meant.")
+    warnings: list[str] = Field(description="Likely mistakes in the file.")
 
 
 class Accepted(BaseModel):
-    """A job that was accepted."""
+    """Id of a job."""
 
     id: str
 
@@ -104,92 +131,92 @@ class JobSummary(BaseModel):
     status: Status
     name: str
     customers: int
-    method: str = Field(description="Rule, engine, time and seed, in words.")
+    method: str = Field(description="Rule, engine, time limit and seed.")
     created: float = Field(description="Seconds since 1970.")
     started: float | None = None
     ended: float | None = None
-    cost: float | None = Field(default=None, description="Of the best solution so far.")
-    bound: float | None = Field(default=None, description="No solution costs less.")
+    cost: float | None = Field(default=None, description="Cost of the best solution so far.")
+    bound: float | None = Field(default=None, description="Lower bound.")
     error: str | None = None
 
 
 class Outcome(BaseModel):
-    """What is known in the end."""
+    """Result of a job that has ended."""
 
     rule: str
     engine: str
     seed: int
     seconds: float
     baseline_seconds: float
-    gap: float
+    gap: float = Field(description="Optimality gap: (cost - bound) / cost.")
     optimal: bool
     visits: int
     split_customers: int
-    unsplit: SolutionModel | None = Field(default=None, description="Without splitting.")
+    unsplit: SolutionModel | None = Field(default=None, description="Solution without splitting.")
     unsplit_cost: float | None = None
     saving: float | None = None
-    trace: list[tuple[float, float]]
-    bound_trace: list[tuple[float, float]]
+    trace: list[tuple[float, float]] = Field(description="(seconds, cost) of each improvement.")
+    bound_trace: list[tuple[float, float]] = Field(description="The same for the lower bound.")
     versions: dict[str, str]
 
 
 class JobState(JobSummary):
-    """All about a job."""
+    """A job with its request and its best solution."""
 
-    request: dict[str, Any] = Field(description="What was asked for, without the instance's text.")
-    solution: SolutionModel | None = Field(default=None, description="The best so far.")
+    request: dict[str, Any] = Field(description="The request without the text of the instance.")
+    solution: SolutionModel | None = Field(default=None, description="Best solution so far.")
     outcome: Outcome | None = None
 
 
 class JobList(BaseModel):
-    """The newest jobs first."""
+    """Jobs, newest first."""
 
     jobs: list[JobSummary]
-    next: int | None = Field(default=None, description="Give this as `before` for older ones.")
+    next: int | None = Field(default=None, description="Pass as `before` to get older jobs.")
 
 
 class LevelModel(BaseModel):
-    """Customers that PASA splits alike."""
+    """Customers that PASA splits into the same denominations."""
 
-    reach: float | None = Field(description="The furthest of them is so far from the depot.")
+    reach: float | None = Field(description="Largest distance from the depot.")
     denominations: list[float]
     customers: int
 
 
-class PlanModel(BaseModel):
+class SplitPlanModel(BaseModel):
     """How a rule splits the demands in advance."""
 
     rule: str
     levels: list[LevelModel]
-    pieces: list[list[float]] = Field(description="Of each customer, in the order of the instance.")
+    pieces: list[list[float]] = Field(description="Pieces of each customer's demand.")
 
 
 class Info(BaseModel):
-    """What a page needs to know about the service."""
+    """Engines, rules and limits of the service."""
 
     version: str
-    engines: list[str] = Field(description="That are installed and may be asked for.")
+    engines: list[str] = Field(description="Engines that are installed and allowed.")
     rules: list[str]
-    most_customers: int
-    most_seconds: float
-    tiles: str | None = Field(default=None, description="Where map tiles come from.")
+    max_customers: int
+    max_seconds: float
+    tiles: str | None = Field(default=None, description="URL template of map tiles.")
     attribution: str = ""
 
 
 class Health(BaseModel):
-    """The state of the service."""
+    """State of the service."""
 
     status: Literal["ok", "unavailable"]
     version: str
-    jobs: dict[str, int] = Field(default={}, description="How many there are of each status.")
+    jobs: dict[str, int] = Field(default={}, description="Number of jobs by status.")
     reason: str | None = None
 
 
 class Problem(BaseModel):
-    """What was wrong with a request."""
+    """An error."""
 
-    detail: str = Field(description="For people.")
-    field: str | None = Field(default=None, description="The field of the request at fault.")
-    code: str | None = Field(default=None, description="What kind of fault it is, for programs.")
-    line: int | None = Field(default=None, description="The line of the file at fault.")
-    value: str | None = Field(default=None, description="What was found there.")
+    detail: str = Field(description="Message for people.")
+    field: str | None = Field(default=None, description="Field of the request at fault.")
+    code: str | None = Field(default=None, description="Kind of error, for programs.")
+    line: int | None = Field(default=None, description="Line of the file at fault.")
+    value: str | None = Field(default=None, description="Value found there.")

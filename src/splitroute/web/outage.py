@@ -1,4 +1,4 @@
-"""A database that is away for a while: said once, with the reason, however many notice it."""
+"""Database outages: logged once with the reason, however many requests fail."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ REMINDER_SECONDS = 60.0
 
 
 class Outage:
-    """Logs an outage with its reason, once and then now and then, and its end."""
+    """Logs the start of an outage, a reminder now and then, and its end."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._logged = -math.inf  # when
-        self._is_known = False  # from the log
-        self.is_on = False
+        self._logged_at = -math.inf
+        self._is_logged = False  # and not yet logged as over
+        self.is_active = False
 
-    def noticed(self, error: BaseException) -> None:
-        """The database did not do what it should."""
+    def report(self, error: BaseException) -> None:
+        """Note that the database failed."""
         with self._lock:
-            self.is_on = True
-            if self._clock() - self._logged < REMINDER_SECONDS:
+            self.is_active = True
+            if self._clock() - self._logged_at < REMINDER_SECONDS:
                 return
-            self._logged, self._is_known = self._clock(), True
-        log.error("the database cannot be used: %s", reason(error))
+            self._logged_at, self._is_logged = self._clock(), True
+        log.error("database unavailable: %s", reason(error))
 
-    def over(self) -> None:
-        """The database can be written again."""
+    def end(self) -> None:
+        """Note that the database can be written again."""
         with self._lock:
-            was_known, self._is_known = self._is_known, False
-            self.is_on = False
-        if was_known:
-            log.warning("the database can be used again")
+            was_logged, self._is_logged = self._is_logged, False
+            self.is_active = False
+        if was_logged:
+            log.warning("database available again")

@@ -1,4 +1,4 @@
-"""Carries out the jobs of a store, each in a process of its own, some at once."""
+"""Runs the jobs of a store, each in its own child process."""
 
 from __future__ import annotations
 
@@ -15,203 +15,201 @@ from sqlalchemy.exc import SQLAlchemyError
 from splitroute.errors import SplitRouteError
 from splitroute.processes.calls import Raised, Report, Returned
 from splitroute.processes.child import ChildProcess
+from splitroute.web.job_queue import Lease
 from splitroute.web.leases import RENEWAL_SECONDS
 from splitroute.web.outage import Outage
-from splitroute.web.store import Lease, Store
-from splitroute.web.work import run_job
+from splitroute.web.store import Store
+from splitroute.web.worker import run_job
 
 log = logging.getLogger(__name__)
 
-LOOK = 0.2  # seconds between two looks for jobs
-GRACE_SECONDS = 30.0  # after its time at which a job is ended
-NICENESS = 10  # below the service, which responds at once however busy the cores are
+POLL_SECONDS = 0.2  # between looking for jobs
+GRACE_SECONDS = 30.0  # beyond its time limit, until a job is killed
+NICENESS = 10  # below the service, which has to respond however busy the cores are
 
 
 class Runner:
-    """Threads that look after one process each."""
+    """Worker threads that supervise one child process each, and a thread that renews leases."""
 
     def __init__(
         self,
         store: Store,
         workers: int,
         memory: int = 4096,
-        told: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] = lambda job: None,
         outage: Outage | None = None,
     ) -> None:
-        self._store, self._memory = store, memory
+        self._store, self._queue, self._memory = store, store.queue, memory
+        self._notify = notify  # called with the id of a job that has changed
         self._outage = outage or Outage()
-        self._told = told or (lambda job: None)
         self._owner = uuid.uuid4().hex
-        self._over = threading.Event()
-        self._news = threading.Event()
-        # From taking a job until it is over. There is no process yet while one is being started.
-        self._leased: dict[str, _JobProcess | None] = {}
+        self._is_closing = threading.Event()
+        self._is_woken = threading.Event()
+        # From leasing a job until it has ended; None while its process is being started.
+        self._processes: dict[str, _JobProcess | None] = {}
         self._lock = threading.Lock()
-        self._taking = threading.Lock()
-        self._threads = [
-            threading.Thread(target=self._work, daemon=True) for _ in range(workers)
-        ] + [threading.Thread(target=self._renew, daemon=True)]
+        self._lease_lock = threading.Lock()
+        targets = [*[self._work] * workers, self._renew_leases]
+        self._threads = [threading.Thread(target=target, daemon=True) for target in targets]
 
     def start(self) -> None:
-        """Begins to look for jobs."""
+        """Start to run jobs."""
         for thread in self._threads:
             thread.start()
 
     def close(self) -> None:
-        """Ends the processes; their jobs are taken up again by whoever comes next."""
-        self._over.set()
+        """Kill the processes; another service continues their jobs."""
+        self._is_closing.set()
         with self._lock:
-            for process in self._leased.values():
+            for process in self._processes.values():
                 if process is not None:
                     process.kill()
         for thread in self._threads:
             thread.join(timeout=10)
         with contextlib.suppress(SQLAlchemyError):
-            self._store.release(self._owner)
+            self._queue.release(self._owner)
 
-    def look(self) -> None:
-        """There is a new job, or one to be stopped."""
-        self._news.set()
+    def wake(self) -> None:
+        """Check for cancelled jobs now."""
+        self._is_woken.set()
 
     def _work(self) -> None:
-        while not self._over.is_set():
+        while not self._is_closing.is_set():
             lease = None
             try:
-                if was_away := self._outage.is_on:
+                if had_outage := self._outage.is_active:
                     self._store.probe()
-                lease = self._take()
-                if was_away:
-                    self._outage.over()
+                lease = self._lease()
+                if had_outage:
+                    self._outage.end()
                 if lease is not None:
-                    self._told(lease.id)
-                    self._carry_out(lease)
-                    self._told(lease.id)
+                    self._notify(lease.id)
+                    self._run(lease)
+                    self._notify(lease.id)
                     continue
             except SQLAlchemyError as error:
-                # The database is away for a while: the lease lapses, the job is taken up again.
-                self._outage.noticed(error)
-            except Exception:  # no memory, no more processes: this thread is needed later
-                log.exception("a job could not be carried out")
+                self._outage.report(error)  # the lease expires, and the job is leased again
+            except Exception:  # out of memory or processes: the thread has to survive
+                log.exception("job could not be run")
                 if lease is not None:
-                    self._give_up(lease.id)
+                    self._fail(lease.id)
             finally:
                 if lease is not None:
                     with self._lock:
-                        del self._leased[lease.id]
-            self._over.wait(LOOK)
+                        del self._processes[lease.id]
+            self._is_closing.wait(POLL_SECONDS)
 
-    def _take(self) -> Lease | None:
-        """The next job; one thread at a time, so that each knows what the others have taken."""
-        with self._taking:
+    def _lease(self) -> Lease | None:
+        # One thread at a time, so that each knows which jobs the others have leased.
+        with self._lease_lock:
             with self._lock:
-                leased = list(self._leased)
-            lease = self._store.take(self._owner, leased)
+                running = list(self._processes)
+            lease = self._queue.lease(self._owner, running)
             if lease is not None:
                 with self._lock:
-                    self._leased[lease.id] = None
+                    self._processes[lease.id] = None
             return lease
 
-    def _give_up(self, job: str) -> None:
+    def _fail(self, job: str) -> None:
         with contextlib.suppress(SQLAlchemyError):
-            self._store.end(self._owner, job, "failed", error="the service could not start it")
-            self._told(job)
+            self._queue.finish(self._owner, job, "failed", error="the service could not start it")
+            self._notify(job)
 
-    def _carry_out(self, lease: Lease) -> None:
+    def _run(self, lease: Lease) -> None:
         process = _JobProcess(lease, self._memory)
         try:
             with self._lock:
-                self._leased[lease.id] = process
-                if self._over.is_set():
+                self._processes[lease.id] = process
+                if self._is_closing.is_set():
                     process.kill()
             for message in process.reports():
                 report = message["report"]
                 report["seconds"] = round(lease.seconds + report["seconds"], 2)
-                self._store.progress(self._owner, lease.id, report, message["solution"])
-                self._told(lease.id)
-            if not self._over.is_set() and not process.is_taken_away:
-                self._end(lease, process)
+                self._queue.record_progress(self._owner, lease.id, report, message["solution"])
+                self._notify(lease.id)
+            if not self._is_closing.is_set() and not process.is_lost:
+                self._finish(lease, process)
         finally:
             with self._lock:
-                self._leased[lease.id] = None
+                self._processes[lease.id] = None
             process.close()
 
-    def _end(self, lease: Lease, process: _JobProcess) -> None:
-        if not isinstance(process.outcome, Returned):
-            self._store.end(self._owner, lease.id, "failed", error=process.error())
+    def _finish(self, lease: Lease, process: _JobProcess) -> None:
+        if not isinstance(process.end, Returned):
+            self._queue.finish(self._owner, lease.id, "failed", error=process.error())
             return
-        outcome = process.outcome.value
-        # Asked to stop while it solved it once more without splitting, it is done all the same.
-        status = "cancelled" if process.is_stopped and outcome["cut"] else "done"
-        values = {name: outcome[name] for name in ("cost", "bound", "solution", "result")}
-        self._store.end(self._owner, lease.id, status, **values)
+        result = process.end.value
+        # A job stopped while it computes the baseline is done: its own search is complete.
+        was_cut_short = result.pop("was_cut_short")
+        status = "cancelled" if process.is_stopped and was_cut_short else "done"
+        self._queue.finish(self._owner, lease.id, status, **result)
 
-    def _renew(self) -> None:
-        while not self._over.is_set():
+    def _renew_leases(self) -> None:
+        while not self._is_closing.is_set():
             with self._lock:
-                leased = dict(self._leased)
-            for process in leased.values():
+                processes = dict(self._processes)
+            for process in processes.values():
                 if process is not None:
                     process.kill_if_late()
             with contextlib.suppress(SQLAlchemyError):
-                for job in self._store.renew(self._owner, list(leased)):
-                    if (process := leased[job]) is None:  # the next renewal stops it
-                        continue
-                    row = self._store.summary(job)
-                    process.is_taken_away = row is None or row["owner"] != self._owner
-                    process.stop()
-            self._news.wait(RENEWAL_SECONDS)
-            self._news.clear()
+                to_cancel, lost = self._queue.renew(self._owner, list(processes))
+                for job in (*to_cancel, *lost):
+                    if (process := processes[job]) is not None:  # else at the next renewal
+                        process.is_lost = job in lost
+                        process.stop()
+            self._is_woken.wait(RENEWAL_SECONDS)
+            self._is_woken.clear()
 
 
 class _JobProcess:
-    """The child process of one job."""
+    """Child process of one job."""
 
     def __init__(self, lease: Lease, max_memory: int) -> None:
         request = lease.request
         runs = 2 if request.get("baseline") else 1
-        # On one core the bound comes after the search.
-        longest = runs * request["seconds"] + (request.get("bound") or 0.0)
-        self._deadline = time.monotonic() + longest + GRACE_SECONDS
-        self.is_stopped = self.is_late = self.is_taken_away = False
+        # On a single core the bound is computed after the search.
+        max_seconds = runs * request["seconds"] + (request.get("bound") or 0.0)
+        self._deadline = time.monotonic() + max_seconds + GRACE_SECONDS
+        self.is_stopped = self.is_late = self.is_lost = False
         self._child = ChildProcess(max_memory=max_memory, niceness=NICENESS)
         self._child.call(run_job, request, lease.solution, reports=True)
 
     def reports(self) -> Iterator[dict[str, Any]]:
-        """What it reports, until it returns or is gone; `outcome` is what came last."""
+        """Yield reports until the process returns or dies, then set `end` to the last message."""
         while isinstance(message := self._child.get(), Report):
             yield message.content
-        self.outcome = message
+        self.end = message
 
     def error(self) -> str:
-        """Why it has no outcome."""
-        if isinstance(self.outcome, Raised):
-            if isinstance(self.outcome.error, SplitRouteError):
-                return str(self.outcome.error)
-            if isinstance(self.outcome.error, MemoryError):
-                return "it took more memory than a job may have"
-            log.error("a job failed\n%s", self.outcome.traceback)
-            return "it failed unexpectedly; the service has logged why"
+        """Return why the job has no result."""
+        if isinstance(self.end, Raised):
+            if isinstance(self.end.error, SplitRouteError):
+                return str(self.end.error)
+            if isinstance(self.end.error, MemoryError):
+                return "out of memory"
+            log.error("job failed\n%s", self.end.traceback)
+            return "internal error; the service has logged it"
         if self.is_late:
-            return "it took too long and was ended"
+            return "time limit exceeded"
         return f"its process ended unexpectedly ({self._child.exit_message()})"
 
     def kill_if_late(self) -> None:
-        """Ends it if it is far beyond its time."""
+        """Kill the process if it is far beyond its time limit."""
         if time.monotonic() > self._deadline:
             self.is_late = True
             self.kill()
 
     def stop(self) -> None:
-        """Asks it to return with the best solution so far."""
+        """Ask the process to return its best solution."""
         if not self.is_stopped:
             self.is_stopped = True
             self._deadline = min(self._deadline, time.monotonic() + GRACE_SECONDS)
             self._child.request_stop()
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """End the process at once."""
         self._child.kill()
 
     def close(self) -> None:
-        """Ends it if it is still there, and lets go of its pipes."""
+        """Kill the process if it still runs, and close its pipes."""
         self._child.close()

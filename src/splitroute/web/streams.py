@@ -1,4 +1,4 @@
-"""How many event streams are open, in all and of each client."""
+"""Open event streams, limited in total and per client."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from contextlib import contextmanager
 
 from fastapi import HTTPException
 
-from splitroute.web.shares import NoShareError, Shares
+from splitroute.web.quotas import Quota, QuotaExceededError
 
 
 class Streams:
-    """Counts streams; for the event loop's thread only."""
+    """Counts event streams. Not thread-safe: for the event loop only."""
 
     def __init__(self, max_streams: int, max_per_client: int) -> None:
-        self._shares = Shares(max_streams, max_per_client)
+        self._quota = Quota(max_streams, max_per_client)
 
     @property
     def count(self) -> int:
-        """In all."""
-        return self._shares.total
+        """Number of open streams."""
+        return self._quota.total
 
     @contextmanager
-    def place(self, client: str) -> Iterator[None]:
-        """A place for one stream; HTTPException if there is none."""
+    def open(self, client: str) -> Iterator[None]:
+        """Count one stream inside the block; HTTPException if there are too many."""
         try:
-            self._shares.take(client)
-        except NoShareError as none:
-            detail = f"{self._shares.max_total} event streams are open; try again later"
-            if none.is_own:
-                detail = f"you have {self._shares.max_per_client} event streams open; close some"
+            self._quota.acquire(client)
+        except QuotaExceededError as error:
+            detail = f"{self._quota.max_total} event streams are open; try again later"
+            if error.by_client:
+                detail = f"you have {self._quota.max_per_client} event streams open; close some"
             raise HTTPException(429, detail, {"Retry-After": "10"}) from None
         try:
             yield
         finally:
-            self._shares.release(client)
+            self._quota.release(client)

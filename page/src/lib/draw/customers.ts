@@ -1,25 +1,27 @@
-// Customers and the depot.
+// Draws customers and the depot.
 
 import type { Solution } from "../api";
 import { routeColour } from "../colour";
 import type { Scene } from "../scene";
 import type { View } from "../view";
-import { FAINT, INK, PAPER, setFont, shade, type Sheet } from "./ink";
+import { FAINT, INK, PAPER, setFont, shade, type Sheet } from "./style";
 
-/** The customer at a point of the picture, if there is one close by. */
+const HOVER_RADIUS = 14; // pixels
+
+/** Return the customer near a point of the map. */
 export function customerAt(scene: Scene, view: View, x: number, y: number): number | null {
-  let best = 14 ** 2;
+  let best = HOVER_RADIUS ** 2;
   let found: number | null = null;
   for (let k = 1; k < scene.x.length; k++) {
     const dx = scene.x[k] * view.scale + view.left - x;
     const dy = scene.y[k] * view.scale + view.top - y;
-    const away = dx * dx + dy * dy;
-    if (away < best) [best, found] = [away, k];
+    const distance = dx * dx + dy * dy;
+    if (distance < best) [best, found] = [distance, k];
   }
   return found;
 }
 
-/** Discs have areas by demand, shrink where there are many, and grow a little with the zoom. */
+/** Return disc radii: area by demand, smaller on large instances, slightly larger when zoomed in. */
 export function radii(scene: Scene, view: View, fit: number): (customer: number) => number {
   const { demands } = scene;
   const mean = demands.reduce((sum, demand) => sum + demand, 0) / Math.max(1, demands.length) || 1;
@@ -32,26 +34,26 @@ export function radii(scene: Scene, view: View, fit: number): (customer: number)
 }
 
 export function drawCustomers({ context, px, radius, dark }: Sheet, solution: Solution | null): void {
-  const shares: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
+  const deliveries: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
   solution?.routes.forEach((route, k) => {
     for (const { customer, quantity } of route.visits) {
-      if (quantity > 0) shares[customer - 1].push([k, quantity]); // else it only drives through
+      if (quantity > 0) deliveries[customer - 1].push([k, quantity]); // else it only passes through
     }
   });
-  // All of one colour in one go: thousands of them are drawn many times a second.
-  const alike = new Map<string, number[]>();
+  // One path per colour: thousands of discs are drawn many times a second.
+  const byColour = new Map<string, number[]>();
   const split: number[] = [];
-  shares.forEach((parts, k) => {
+  deliveries.forEach((parts, k) => {
     if (parts.length > 1) {
       split.push(k + 1);
       return;
     }
     const colour = parts.length ? routeColour(parts[0][0], dark) : shade(FAINT, dark);
-    const found = alike.get(colour);
+    const found = byColour.get(colour);
     if (found) found.push(k + 1);
-    else alike.set(colour, [k + 1]);
+    else byColour.set(colour, [k + 1]);
   });
-  for (const [colour, customers] of alike) {
+  for (const [colour, customers] of byColour) {
     context.beginPath();
     for (const customer of customers) {
       const [x, y, r] = [px[2 * customer], px[2 * customer + 1], radius(customer)];
@@ -63,7 +65,7 @@ export function drawCustomers({ context, px, radius, dark }: Sheet, solution: So
   }
   for (const customer of split) {
     const [x, y, r] = [px[2 * customer], px[2 * customer + 1], 1.3 * radius(customer)];
-    const parts = shares[customer - 1];
+    const parts = deliveries[customer - 1];
     const total = parts.reduce((sum, [, quantity]) => sum + quantity, 0) || 1;
     let angle = -Math.PI / 2;
     for (const [k, quantity] of parts) {

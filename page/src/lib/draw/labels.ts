@@ -1,30 +1,30 @@
-// Numbers of routes, and of the visits along a route, where there is room for them.
+// Labels routes and numbers their visits where there is room.
 
 import type { Route, Solution } from "../api";
-import { inkOn, routeColour } from "../colour";
-import { figure } from "../format";
+import { routeColour, textColour } from "../colour";
+import { number } from "../format";
 import type { Box } from "../view";
-import { haloed, setFont, tag, type Sheet } from "./ink";
+import { haloed, setFont, tag, type Sheet } from "./style";
 
 interface Anchor {
   x: number;
   y: number;
-  clear: number; // pixels to keep away from the point
-  angle: number; // in which direction from it if possible
+  clearance: number; // pixels from the point
+  angle: number; // preferred direction
 }
 
 const TURNS = [0, 1, -1, 2, -2, 3, -3, 4].map((eighth) => (eighth * Math.PI) / 4);
-const STEPS = [0, 14, 30, 50]; // pixels further away if there is no room
+const STEPS = [0, 14, 30, 50]; // extra pixels if there is no room
 const MAX_ANCHORS = 8; // of a route
-const VISIT_ROOM = 70; // pixels between neighbours
-const PLATE_ROOM = 30; // with less, plates would cover the map
-const SMALL_LABEL = 200; // square pixels
-const MAX_COVER = 0.25; // of the map by labels
+const MIN_VISIT_ROOM = 70; // pixels between neighbours
+const MIN_PLATE_ROOM = 30; // with less, plates would cover the map
+const LABEL_AREA = 200; // square pixels
+const MAX_LABEL_SHARE = 0.25; // of the map
 
 const isInside = (box: Box, x: number, y: number, width = 0, height = 0) =>
   x > width / 2 && y > height / 2 && x < box.width - width / 2 && y < box.height - height / 2;
 
-/** Keeps labels from covering each other and, where there is room enough, customers. */
+/** Places labels so that they do not overlap and, where there is room, leave customers visible. */
 export class Labels {
   readonly #taken: { x: number; y: number; width: number; height: number }[] = [];
 
@@ -32,20 +32,20 @@ export class Labels {
 
   constructor({ box, px, radius, room }: Sheet, customers: Iterable<number>) {
     this.box = box;
-    if (room < PLATE_ROOM) return;
+    if (room < MIN_PLATE_ROOM) return;
     for (const k of customers) {
       const [x, y, side] = [px[2 * k], px[2 * k + 1], 1.8 * radius(k)];
       if (isInside(box, x, y)) this.#take(x, y, side, side);
     }
   }
 
-  /** Where a label goes; one that must be shown covers others rather than be left out. */
-  place(width: number, height: number, anchors: Anchor[], must: boolean): { x: number; y: number } | null {
+  /** Return the position of a label; a required one may overlap others. */
+  place(width: number, height: number, anchors: Anchor[], isRequired: boolean): { x: number; y: number } | null {
     let first = null;
-    for (const step of must ? STEPS : STEPS.slice(0, 1)) {
+    for (const step of isRequired ? STEPS : STEPS.slice(0, 1)) {
       for (const anchor of anchors) {
         for (const turn of TURNS) {
-          const away = anchor.clear + height / 2 + step;
+          const away = anchor.clearance + height / 2 + step;
           const x = anchor.x + (away + (width - height) / 2) * Math.cos(anchor.angle + turn);
           const y = anchor.y + away * Math.sin(anchor.angle + turn);
           if (!isInside(this.box, x, y, width, height)) continue;
@@ -54,7 +54,7 @@ export class Labels {
         }
       }
     }
-    return must && first ? this.#take(first.x, first.y, width, height) : null;
+    return isRequired && first ? this.#take(first.x, first.y, width, height) : null;
   }
 
   #take(x: number, y: number, width: number, height: number): { x: number; y: number } {
@@ -72,58 +72,58 @@ export class Labels {
 }
 
 /**
- * The number of every route, at the furthest visit that has room for it. A map too small for all of
- * them has some, well apart; zooming in shows the others.
+ * Label every route at its furthest visit that has room. A small map shows some labels, well apart;
+ * zooming in shows the others.
  */
-export function labelRoutes(sheet: Sheet, labels: Labels, { routes }: Solution, wanted?: number[]): void {
+export function labelRoutes(sheet: Sheet, labels: Labels, { routes }: Solution, selected?: number[]): void {
   const { context, box, dark } = sheet;
-  const plates = wanted !== undefined || sheet.room >= PLATE_ROOM;
-  const seen = [...(wanted ?? routes.keys())]
-    .map((number) => ({ number, anchors: anchorsOf(sheet, routes[number]) }))
+  const hasPlates = selected !== undefined || sheet.room >= MIN_PLATE_ROOM;
+  const visible = [...(selected ?? routes.keys())]
+    .map((k) => ({ k, anchors: anchorsOf(sheet, routes[k]) }))
     .filter(({ anchors }) => anchors.length);
-  const crowded = !plates && seen.length * SMALL_LABEL > MAX_COVER * box.width * box.height;
-  const spare = crowded ? 24 : 2;
-  setFont(context, plates ? "600 11px" : "500 9px");
-  for (const { number, anchors } of seen) {
-    const text = figure(number + 1);
+  const isCrowded = !hasPlates && visible.length * LABEL_AREA > MAX_LABEL_SHARE * box.width * box.height;
+  const padding = isCrowded ? 24 : 2;
+  setFont(context, hasPlates ? "600 11px" : "500 9px");
+  for (const { k, anchors } of visible) {
+    const text = number(k + 1);
     const width = context.measureText(text).width;
-    const colour = routeColour(number, dark);
-    const at = plates
+    const colour = routeColour(k, dark);
+    const at = hasPlates
       ? labels.place(width + 10, 18, anchors, true)
-      : labels.place(width + spare, 8 + spare, anchors, !crowded);
+      : labels.place(width + padding, 8 + padding, anchors, !isCrowded);
     if (!at) continue;
-    if (plates) tag(context, text, at.x, at.y, colour, inkOn(colour));
+    if (hasPlates) tag(context, text, at.x, at.y, colour, textColour(colour));
     else haloed(context, text, at.x, at.y, colour, dark);
   }
 }
 
-/** Where a route can have its label: at its visits that are seen, the furthest first. */
+/** Return possible label positions of a route: its visible visits, furthest first. */
 function anchorsOf({ px, box, radius }: Sheet, route: Route): Anchor[] {
-  const away = (k: number) => Math.hypot(px[2 * k] - px[0], px[2 * k + 1] - px[1]);
+  const distance = (k: number) => Math.hypot(px[2 * k] - px[0], px[2 * k + 1] - px[1]);
   return route.visits
     .map((visit) => visit.customer)
     .filter((k) => isInside(box, px[2 * k], px[2 * k + 1]))
-    .sort((a, b) => away(b) - away(a))
+    .sort((a, b) => distance(b) - distance(a))
     .slice(0, MAX_ANCHORS)
     .map((k) => ({
       x: px[2 * k],
       y: px[2 * k + 1],
-      clear: radius(k) + 2,
+      clearance: radius(k) + 2,
       angle: Math.atan2(px[2 * k + 1] - px[1], px[2 * k] - px[0]),
     }));
 }
 
-/** In which order the customers of a route are visited; of routes in focus, all of them. */
+/** Number the visits of a route in order; on a route in focus, all of them. */
 export function numberVisits(
   sheet: Sheet,
   labels: Labels,
   route: Route,
   colour: string,
-  must: boolean,
+  isFocused: boolean,
 ): void {
-  if (!must && sheet.room < VISIT_ROOM) return;
+  if (!isFocused && sheet.room < MIN_VISIT_ROOM) return;
   const { context, px, dark } = sheet;
-  setFont(context, must ? "700 12px" : "600 10px");
+  setFont(context, isFocused ? "700 12px" : "600 10px");
   const places = [0, ...route.visits.map((visit) => visit.customer), 0];
   for (let k = 1; k < places.length - 1; k++) {
     const [before, here, after] = [places[k - 1], places[k], places[k + 1]];
@@ -131,17 +131,17 @@ export function numberVisits(
     const anchor = {
       x: px[2 * here],
       y: px[2 * here + 1],
-      clear: sheet.radius(here) + 1,
-      angle: outside(px, before, here, after),
+      clearance: sheet.radius(here) + 1,
+      angle: awayFromLegs(px, before, here, after),
     };
-    const text = figure(k);
-    const at = labels.place(context.measureText(text).width + 4, 13, [anchor], must);
+    const text = number(k);
+    const at = labels.place(context.measureText(text).width + 4, 13, [anchor], isFocused);
     if (at) haloed(context, text, at.x, at.y, colour, dark);
   }
 }
 
-/** The direction away from both legs at a visit, where no line of the route is. */
-function outside(px: Float64Array, before: number, here: number, after: number): number {
+/** Return the direction away from both legs at a visit. */
+function awayFromLegs(px: Float64Array, before: number, here: number, after: number): number {
   const towards = (k: number) =>
     Math.atan2(px[2 * k + 1] - px[2 * here + 1], px[2 * k] - px[2 * here]);
   const [a, b] = [towards(before), towards(after)];

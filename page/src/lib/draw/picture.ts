@@ -1,30 +1,30 @@
-// Draws an instance, its routes and PASA's rings on a canvas.
+// Draws the map: an instance, its routes and PASA's rings.
 
-import type { Plan, Solution } from "../api";
+import type { Solution, SplitPlan } from "../api";
 import { routeColour } from "../colour";
 import type { Scene } from "../scene";
 import type { Box, View } from "../view";
 import { disc, drawCustomers, drawDepot, radii } from "./customers";
-import { drawGrid, drawRings } from "./ground";
-import { INK, PAPER, shade, type Context, type Sheet } from "./ink";
+import { drawGrid, drawRings } from "./background";
+import { INK, PAPER, shade, type Context, type Sheet } from "./style";
 import { Labels, labelRoutes, numberVisits } from "./labels";
 import { drawFocusedRoute, drawRoutes } from "./routes";
 
 export interface Picture {
   scene: Scene;
   solution: Solution | null;
-  plan: Plan | null;
+  splitPlan: SplitPlan | null;
   dark: boolean;
-  tiles: boolean; // a map is below: no paper of our own
+  hasTiles: boolean; // no grid then
 }
 
-/** Everything but what the pointer is on. */
+/** Draw everything except the focus. */
 export function draw(context: Context, box: Box, view: View, fit: number, picture: Picture): void {
-  const { scene, solution, plan, dark } = picture;
+  const { scene, solution, splitPlan, dark } = picture;
   const sheet = sheetOf(context, box, view, fit, picture);
   context.clearRect(0, 0, box.width, box.height);
-  if (!picture.tiles) drawGrid(context, box, view, scene, dark);
-  if (plan) drawRings(context, box, view, scene, plan, dark);
+  if (!picture.hasTiles) drawGrid(context, box, view, scene, dark);
+  if (splitPlan) drawRings(context, box, view, scene, splitPlan, dark);
   if (solution) drawRoutes(sheet, solution);
   drawCustomers(sheet, solution);
   drawDepot(sheet);
@@ -34,7 +34,7 @@ export function draw(context: Context, box: Box, view: View, fit: number, pictur
   solution.routes.forEach((route, k) => numberVisits(sheet, labels, route, routeColour(k, dark), false));
 }
 
-/** What the pointer is on, above all the rest. */
+/** Draw the routes and the customer in focus above a faded map. */
 export function drawFocus(
   context: Context,
   box: Box,
@@ -60,7 +60,7 @@ export function drawFocus(
       disc(sheet, visit.customer, sheet.radius(visit.customer) + 1, colour);
     }
   }
-  if (customer !== null) drawChosen(sheet, customer);
+  if (customer !== null) drawFocusedCustomer(sheet, customer);
   drawDepot(sheet);
   const visited = shown.flatMap((k) => solution!.routes[k].visits.map((visit) => visit.customer));
   const labels = new Labels(sheet, new Set(visited));
@@ -68,8 +68,8 @@ export function drawFocus(
   for (const k of shown) numberVisits(sheet, labels, solution!.routes[k], routeColour(k, dark), true);
 }
 
-/** A customer with a ring around it. */
-function drawChosen(sheet: Sheet, customer: number): void {
+/** Draw a customer with a ring around it. */
+function drawFocusedCustomer(sheet: Sheet, customer: number): void {
   const { context, px, dark } = sheet;
   const radius = sheet.radius(customer);
   context.beginPath();

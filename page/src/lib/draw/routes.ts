@@ -1,36 +1,36 @@
-// The lines of the routes, with arrows in the direction of travel.
+// Draws routes as lines with arrows.
 
 import type { Route, Solution } from "../api";
 import { routeColour } from "../colour";
-import type { Sheet } from "./ink";
+import type { Sheet } from "./style";
 
-const MAX_DEPOT_LEGS = 40; // routes; of more, the legs from and to the depot hide everything else
-const ARROW_ROOM = 40; // pixels between neighbours
+const MAX_ROUTES_WITH_DEPOT_LEGS = 40; // the depot legs of more routes would hide the rest
+const MIN_ARROW_ROOM = 40; // pixels between neighbours
 
-/** All routes: the more there are, the thinner, and without what only hides others. */
+/** Draw all routes; thinner and without depot legs if there are many. */
 export function drawRoutes(sheet: Sheet, { routes }: Solution): void {
   const width = Math.max(0.8, Math.min(1.7, sheet.room / 22));
-  const legs = routes.length <= MAX_DEPOT_LEGS;
+  const depotLegs = routes.length <= MAX_ROUTES_WITH_DEPOT_LEGS;
   routes.forEach((route, k) => {
     const colour = routeColour(k, sheet.dark);
-    drawRoute(sheet, route, colour, width, legs);
-    if (sheet.room >= ARROW_ROOM) drawArrows(sheet, route, colour, 4, legs);
+    drawRoute(sheet, route, colour, width, depotLegs);
+    if (sheet.room >= MIN_ARROW_ROOM) drawArrows(sheet, route, colour, 4, depotLegs);
   });
 }
 
-/** A route that stands out. */
+/** Draw a highlighted route. */
 export function drawFocusedRoute(sheet: Sheet, route: Route, colour: string): void {
   drawRoute(sheet, route, colour, 3.2, true);
   drawArrows(sheet, route, colour, 6, true);
 }
 
-function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, legs: boolean): void {
+function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, depotLegs: boolean): void {
   const { context, px } = sheet;
   const visits = route.visits;
   if (!visits.length) return;
   context.strokeStyle = colour;
   context.lineJoin = "round";
-  if (legs) {
+  if (depotLegs) {
     const first = 2 * visits[0].customer;
     const last = 2 * visits[visits.length - 1].customer;
     context.globalAlpha = 0.5;
@@ -48,10 +48,10 @@ function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, le
   context.stroke();
 }
 
-/** An arrowhead on every leg that is long enough for one. */
-function drawArrows({ context, px }: Sheet, route: Route, colour: string, size: number, legs: boolean): void {
+/** Draw an arrowhead on every leg that is long enough. */
+function drawArrows({ context, px }: Sheet, route: Route, colour: string, size: number, depotLegs: boolean): void {
   const visits = route.visits.map((visit) => visit.customer);
-  const places = legs ? [0, ...visits, 0] : visits;
+  const places = depotLegs ? [0, ...visits, 0] : visits;
   context.fillStyle = colour;
   context.beginPath();
   for (let k = 1; k < places.length; k++) {
@@ -60,7 +60,7 @@ function drawArrows({ context, px }: Sheet, route: Route, colour: string, size: 
     const length = Math.hypot(dx, dy);
     if (length < 5 * size) continue;
     const [ux, uy] = [dx / length, dy / length];
-    // Past the middle: on the way there and back along one line the two do not meet.
+    // Past the middle, so that arrows there and back along one line do not overlap.
     const [x, y] = [px[from] + 0.6 * dx, px[from + 1] + 0.6 * dy];
     context.moveTo(x + size * ux, y + size * uy);
     context.lineTo(x - size * (ux + 0.8 * uy), y - size * (uy - 0.8 * ux));

@@ -1,4 +1,4 @@
-"""What a job may ask for, whatever its instance; errors name the field that they are about."""
+"""Limits of a job that do not depend on its instance."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from splitroute.errors import InputError, LimitError, SplitRouteError
 from splitroute.registry import load, names
 from splitroute.web.models import JobRequest
 
-NEVER = ("vrph",)  # engines that run a program of the operator's machine
+EXCLUDED_ENGINES = ("vrph",)  # they run a program on the operator's machine
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a job may ask for."""
+    """Largest job that the service accepts."""
 
     max_customers: int
     max_seconds: float
 
 
 def usable_engines() -> list[str]:
-    """The engines that are installed and may be asked for."""
+    """Names of the engines that are installed and allowed."""
     found = []
     for name in names(engines):
         try:
@@ -29,20 +29,23 @@ def usable_engines() -> list[str]:
         except SplitRouteError:
             continue
         found.append(name)
-    return [name for name in found if name not in NEVER]
+    return [name for name in found if name not in EXCLUDED_ENGINES]
 
 
 def check_limits(job: JobRequest, limits: Limits) -> None:
-    """Raises what is wrong with a job whatever its instance."""
-    most = limits.max_seconds
-    for field, wanted in (("seconds", job.seconds), ("bound", job.bound or 0.0)):
-        if wanted > most:
-            said = f"{wanted:g} s; at most {most:g} s are allowed"
-            raise LimitError(said, field=field, value=wanted)
-    if job.engine in NEVER or job.engine not in names(engines):
+    """Raise if a job asks for too much time or for an engine that is not available."""
+    for field, seconds in (("seconds", job.seconds), ("bound", job.bound or 0.0)):
+        if seconds > limits.max_seconds:
+            raise LimitError(
+                f"{seconds:g} s; at most {limits.max_seconds:g} s are allowed",
+                field=field,
+                value=seconds,
+            )
+    if job.engine in EXCLUDED_ENGINES or job.engine not in names(engines):
         known = ", ".join(usable_engines())
-        said = f"unknown engine {job.engine!r}; known: {known}"
-        raise InputError(said, field="engine", value=job.engine)
+        raise InputError(
+            f"unknown engine {job.engine!r}; known: {known}", field="engine", value=job.engine
+        )
     try:
         _check_engine(job.engine)
     except SplitRouteError as error:

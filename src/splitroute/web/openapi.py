@@ -1,4 +1,4 @@
-"""`python -m splitroute.web.describe`: the OpenAPI description, for generating clients."""
+"""`python -m splitroute.web.openapi`: print the OpenAPI description, to generate clients."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from splitroute.web.settings import Settings
 
 
 def description() -> dict[str, Any]:
-    """What the service says about itself."""
+    """Return the OpenAPI description of the service."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(store=f"sqlite:///{folder}/jobs.db"))
         app.state.service.store.close()

@@ -1,16 +1,16 @@
-// What everything on the map is drawn with.
+// Colours, fonts and text on the map.
 
 import type { Box } from "../view";
 
 export type Context = CanvasRenderingContext2D;
 
-/** A canvas with what is needed to draw on it. */
+/** A canvas and the positions on it. */
 export interface Sheet {
   context: Context;
   box: Box;
-  px: Float64Array; // x and y in pixels: of the depot, then of the customers
+  px: Float64Array; // x and y of the depot and the customers in pixels
   radius: (customer: number) => number;
-  room: number; // pixels between neighbours on average: what is drawn follows from it
+  room: number; // average pixels between neighbours, which decides on details
   dark: boolean;
 }
 
@@ -28,18 +28,18 @@ export function setFont(context: Context, font: string): void {
   context.textBaseline = "middle";
 }
 
-/** Text on a coloured plate. */
+/** Draw text on a coloured plate. */
 export function tag(context: Context, text: string, x: number, y: number, back: string, ink: string): void {
-  const wide = context.measureText(text).width + 8;
+  const width = context.measureText(text).width + 8;
   context.fillStyle = back;
   context.beginPath();
-  context.roundRect(x - wide / 2, y - 8, wide, 16, 4);
+  context.roundRect(x - width / 2, y - 8, width, 16, 4);
   context.fill();
   context.fillStyle = ink;
   context.fillText(text, x, y + 0.5);
 }
 
-/** Text that can be read above lines. */
+/** Draw text with a halo, readable above lines. */
 export function haloed(context: Context, text: string, x: number, y: number, ink: string, dark: boolean): void {
   context.lineJoin = "round";
   context.lineWidth = 3;

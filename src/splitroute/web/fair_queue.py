@@ -1,4 +1,4 @@
-"""Whose turn it is where few can be served at once."""
+"""A semaphore that serves waiting clients in turn."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import asyncio
 from collections import deque
 
 
-class Turns:
-    """Places that clients take in turn, however many each of them waits for.
+class FairSemaphore:
+    """Slots that waiting clients get round-robin, however many each of them waits for.
 
-    For the event loop's thread only.
+    Not thread-safe: for the event loop only.
     """
 
-    def __init__(self, places: int) -> None:
-        self._free = places
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # next client first
 
-    async def take(self, client: str) -> None:
-        """Waits for a place."""
+    async def acquire(self, client: str) -> None:
+        """Wait for a slot."""
         if self._free:
             self._free -= 1
             return
@@ -27,17 +27,17 @@ class Turns:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.release()  # it came too late
+                self.release()  # the slot came too late
             raise
 
     def release(self) -> None:
-        """Passes a place on to the client that has waited longest for its turn."""
+        """Pass a slot on to the next client."""
         while self._waiting:
             client = next(iter(self._waiting))
             turns = self._waiting.pop(client)
             turn = turns.popleft()
             if turns:
-                self._waiting[client] = turns  # behind the others
+                self._waiting[client] = turns  # to the end of the line
             if not turn.done():
                 turn.set_result(None)
                 return

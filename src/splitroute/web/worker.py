@@ -1,0 +1,169 @@
+"""Runs a job in a child process: builds the instance, solves it and reports progress."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import replace
+from typing import Any
+
+from splitroute import formats
+from splitroute.errors import InputError
+from splitroute.formats.json import parse_solution, solution_data
+from splitroute.generate import random_instance, set1
+from splitroute.instance import Instance
+from splitroute.pipeline import check, solve
+from splitroute.processes.calls import Call
+from splitroute.progress import Progress
+from splitroute.report import number
+from splitroute.result import Result
+from splitroute.solution import Solution, cost
+from splitroute.stop import Stop
+from splitroute.validation import validate
+from splitroute.web.models import BenchmarkInstance, FileInstance, JobRequest, RandomInstance
+
+REPORT_SECONDS = 0.25  # between reports
+
+
+def file_name(job: JobRequest) -> str:
+    """Return the name of the instance's file for messages."""
+    return (isinstance(job.instance, FileInstance) and job.instance.name) or "the instance"
+
+
+def build_instance(job: JobRequest) -> Instance:
+    """Return the instance of a job."""
+    source = job.instance
+    if isinstance(source, FileInstance):
+        # The name is for messages only; no file of that name is opened.
+        instance = formats.parse(
+            source.text,
+            file_name(job),
+            metric=job.metric,
+            unit=source.unit,
+            capacity=source.capacity,
+            format=source.format,
+        )
+        instance = replace(instance, name=instance.name or source.name)
+    else:
+        instance = _generate(source)
+        if job.metric not in (None, "exact", "dimacs"):
+            raise InputError(
+                f"metric {job.metric!r} does not apply to planar coordinates",
+                field="metric",
+                value=job.metric,
+            )
+        instance = replace(instance, metric=job.metric or instance.metric)
+    if job.vehicles is not None:
+        instance = replace(instance, vehicles=job.vehicles)
+    return replace(instance, pass_through=True) if job.pass_through else instance
+
+
+def _generate(source: RandomInstance | BenchmarkInstance) -> Instance:
+    if isinstance(source, BenchmarkInstance):
+        return set1(int(source.benchmark.removeprefix("SD")))
+    return random_instance(
+        source.customers,
+        capacity=source.capacity,
+        low=source.low,
+        high=source.high,
+        seed=source.seed,
+    )
+
+
+def method_options(job: JobRequest) -> dict[str, Any]:
+    """Return the rule, the engine and their options."""
+    options = {"levels": job.levels, "base": job.base}
+    given = {name: value for name, value in options.items() if value is not None}
+    return {"rule": job.rule, "engine": job.engine, **given}
+
+
+def run_job(call: Call, request: dict[str, Any], best: dict[str, Any] | None) -> dict[str, Any]:
+    """Solve a job, starting from the best solution of earlier attempts."""
+    job = JobRequest.model_validate(request)
+    instance = build_instance(job)
+    reporter = _Reporter(instance, call)
+    result = _solve(job, instance, best, reporter)
+    return {
+        "cost": result.cost,
+        "bound": result.bound,
+        "solution": solution_data(result.instance, result.solution),
+        "outcome": _outcome(result),
+        "was_cut_short": reporter.stopped_at is not None and reporter.stopped_at < result.seconds,
+    }
+
+
+def _solve(
+    job: JobRequest, instance: Instance, best: dict[str, Any] | None, reporter: _Reporter
+) -> Result:
+    options = {
+        **method_options(job),
+        "stop": Stop(seconds=job.seconds),
+        "seed": job.seed,
+        "bound": job.bound,
+        "baseline": job.baseline,
+        "listener": reporter,
+    }
+    start = None
+    if best is not None:
+        start = parse_solution(json.dumps(best), instance, "the best solution").solution
+    if start is None or validate(instance, start):
+        return solve(instance, **options)
+    if check(instance, **method_options(job)).free:
+        return solve(instance, start=start, **options)
+    # Only rule `free` can start from a solution; the others start over and keep the better one.
+    result = solve(instance, **options)
+    start_cost = cost(instance, start)
+    return result if result.cost <= start_cost else replace(result, solution=start, cost=start_cost)
+
+
+class _Reporter:
+    """Reports progress at intervals and passes on requests to stop."""
+
+    def __init__(self, instance: Instance, call: Call) -> None:
+        self.stopped_at: float | None = None  # seconds
+        self._instance, self._call = instance, call
+        self._unreported: Solution | None = None
+        self._last_report = -math.inf
+
+    def __call__(self, progress: Progress) -> bool:
+        self._unreported = progress.solution or self._unreported
+        now = time.monotonic()
+        if now - self._last_report >= REPORT_SECONDS:
+            self._last_report = now
+            self._report(progress)
+        if self._call.is_stop_requested and self.stopped_at is None:
+            self.stopped_at = progress.seconds
+        return self.stopped_at is not None
+
+    def _report(self, progress: Progress) -> None:
+        best, self._unreported = self._unreported, None
+        report = {
+            "seconds": round(progress.seconds, 2),
+            "iterations": progress.iterations,
+            "cost": None if progress.cost == math.inf else number(progress.cost),
+            "bound": number(progress.bound),
+            "phase": progress.phase,
+        }
+        solution = None if best is None else solution_data(self._instance, best)
+        self._call.report({"report": report, "solution": solution})
+
+
+def _outcome(result: Result) -> dict[str, Any]:
+    return {
+        "rule": result.rule,
+        "engine": result.engine,
+        "seed": result.seed,
+        "seconds": round(result.seconds, 3),
+        "baseline_seconds": round(result.baseline_seconds, 3),
+        "gap": result.gap,
+        "optimal": result.optimal,
+        "visits": result.solution.visits,
+        "split_customers": len(result.solution.split_customers()),
+        "unsplit_cost": result.unsplit_cost,
+        "unsplit": result.unsplit and solution_data(result.instance, result.unsplit),
+        "saving": result.saving,
+        "trace": result.trace,
+        "bound_trace": result.bound_trace,
+        "versions": dict(result.versions),
+    }

@@ -1,0 +1,111 @@
+"""Stores for tests: in SQLite, and in PostgreSQL where it is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from splitroute.errors import InputError
+from splitroute.web.database import metadata
+from splitroute.web.leases import LeaseMonitor
+from splitroute.web.store import Store
+
+
+class Clock:
+    """A monotonic clock that a test advances."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _postgres_tools() -> Path | None:
+    path = shutil.which("initdb")
+    if path:
+        return Path(path).parent
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return installed[-1].parent if installed else None
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of a real server, started for these tests."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    tools = _postgres_tools()
+    if tools is None:
+        pytest.skip("PostgreSQL's initdb is not installed")
+    user: list[str] = []
+    folder = tmp_path_factory.mktemp("postgres")
+    if os.getuid() == 0:  # PostgreSQL refuses to run as root
+        has_user = subprocess.run(["id", "postgres"], check=False, capture_output=True)
+        if shutil.which("runuser") is None or has_user.returncode:
+            pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        user = ["runuser", "-u", "postgres", "--"]
+        for parent in [folder, *folder.parents]:
+            if parent == Path(folder.anchor) or parent == Path("/tmp"):
+                break
+            parent.chmod(0o755)
+        shutil.chown(folder, "postgres")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    data = folder / "data"
+    subprocess.run(
+        [*user, tools / "initdb", "-D", data, "-A", "trust", "-U", "postgres"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    options = ["-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-c", "fsync=off"]
+    server = subprocess.Popen(
+        [*user, tools / "postgres", "-D", data, *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    url = f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
+    try:
+        for _ in range(100):
+            try:
+                Store(url).close()
+                break
+            except InputError:
+                time.sleep(0.1)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.fixture
+def sqlite_store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store in SQLite."""
+    store = Store(f"sqlite:///{tmp_path / 'jobs.db'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """An empty store."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite_store")
+        return
+    store = Store(request.getfixturevalue("postgres"))
+    metadata.drop_all(store.engine)
+    metadata.create_all(store.engine)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def clock(store: Store) -> Clock:
+    """Clock of the store's leases."""
+    clock = Clock()
+    store.queue._monitor = LeaseMonitor(clock)
+    return clock

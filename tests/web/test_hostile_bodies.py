@@ -1,0 +1,196 @@
+"""Hostile requests on the real program: it stays small and responsive."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from serving import SMALL, Service, running
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(tmp_path_factory.mktemp("bodies"), "--workers", "1") as service:
+        yield service
+
+
+MEGABYTE = 2**20
+
+
+def peak(service: Service) -> int:
+    """Return the peak memory of the service's own process in bytes."""
+    try:
+        status = Path(f"/proc/{service.process.pid}/status").read_text()
+    except OSError:
+        pytest.skip("the memory of a process is known from /proc, which is not here")
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+def processor_seconds(service: Service) -> float:
+    """Return the CPU time of the service's own process, without its children."""
+    fields = Path(f"/proc/{service.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def vrplib(size: int, stated: int | None = None) -> dict[str, str]:
+    nodes = "".join(f"{k} {k} {k % 7}\n" for k in range(1, size + 1))
+    demands = "".join(f"{k} {int(k > 1)}\n" for k in range(1, size + 1))
+    text = (
+        f"NAME: large\nTYPE: CVRP\nDIMENSION: {stated or size}\nEDGE_WEIGHT_TYPE: CEIL_2D\n"
+        f"CAPACITY: 10\nNODE_COORD_SECTION\n{nodes}DEMAND_SECTION\n{demands}"
+        "DEPOT_SECTION\n1\n-1\nEOF\n"
+    )
+    return {"format": "vrplib", "text": text}
+
+
+@pytest.mark.parametrize("path", ["/api/instances", "/api/jobs"])
+@pytest.mark.parametrize("stated", [5_101, 10**12])
+def test_a_stated_size_takes_no_memory(service: Service, path: str, stated: int) -> None:
+    before = peak(service)
+    response = service.client.post(path, json={"instance": vrplib(3, stated)})
+    assert (response.status_code, response.json()["field"]) == (400, "instance")
+    assert peak(service) < before + 50 * MEGABYTE
+
+
+def test_many_clients_view_a_large_instance_in_little_memory(service: Service) -> None:
+    job = service.post(instance=vrplib(2_500), seconds=0.1)
+    before = peak(service)
+    paths = [f"/api/jobs/{job}/{what}" for what in ("instance", "split-plan", "instance") * 4]
+    with ThreadPoolExecutor(12) as threads:
+        responses = list(threads.map(service.client.get, paths))
+    assert [response.status_code for response in responses] == [200] * 12
+    assert len(responses[0].json()["customers"]) == 2_499
+    assert responses[0].headers["content-encoding"] == "gzip"
+    # One parsed instance has a matrix of 50 MB; 12 of them were 12 times that and more.
+    assert peak(service) < before + 60 * MEGABYTE
+
+
+def test_instances_too_large_for_a_matrix_are_refused(service: Service) -> None:
+    response = service.client.post("/api/instances", json={"instance": vrplib(5_101)})
+    assert (response.status_code, response.json()["field"]) == (400, "instance")
+    assert "for at most 5000" in response.json()["detail"]
+
+
+def test_huge_solutions_are_refused_in_advance(service: Service) -> None:
+    text = "# capacity: 40\nid,x,y,demand\ndepot,0,0,\nA,1,1,20000000\n"
+    response = service.client.post(
+        "/api/jobs", json={"instance": {"format": "csv", "text": text}, "seconds": 1}
+    )
+    assert response.status_code == 400
+    assert "fill 500,000 vehicles; at most 20,000 are allowed here" in response.json()["detail"]
+
+
+def test_health_responds_during_uploads(service: Service) -> None:
+    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
+    text = f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"
+    job = {"instance": {"format": "csv", "text": text}}
+    took = []
+    with ThreadPoolExecutor(20) as threads:
+        uploads = [
+            threads.submit(service.client.post, "/api/instances", json=job, timeout=120)
+            for _ in range(20)
+        ]
+        while not all(upload.done() for upload in uploads):
+            began = time.perf_counter()
+            assert service.client.get("/health").status_code == 200
+            took.append(time.perf_counter() - began)
+            time.sleep(0.05)
+    assert {upload.result().status_code for upload in uploads} <= {200, 503}
+    assert sum(upload.result().status_code == 200 for upload in uploads) >= 2
+    assert sorted(took)[len(took) // 2] < 2.0, "the slowest machine responses meanwhile"
+    assert max(took) < 5.0, "and nobody waits for a parser"
+
+
+def strange_bodies() -> dict[str, bytes]:
+    """Just within the largest request, and worst for whoever reads them."""
+    keys = ",".join(f'"{k:06}":1' for k in range(640_000))
+    return {
+        "unknown keys": f"{{{keys}}}".encode(),
+        "unknown keys of the instance": f'{{"instance":{{{keys}}}}}'.encode(),
+        "lists": b'{"instance":[' + b"[]," * 2_600_000 + b"[]]}",
+        "unterminated lists": b'{"instance":[' + b"[]," * 2_600_000,
+    }
+
+
+@pytest.mark.parametrize("path", ["/api/instances", "/api/jobs"])
+@pytest.mark.parametrize("body", strange_bodies())
+def test_a_strange_body_takes_little_memory_and_time(
+    service: Service, path: str, body: str
+) -> None:
+    service.client.get("/health")
+    before, used = peak(service), processor_seconds(service)
+    content = strange_bodies()[body]
+    headers = {"Content-Type": "application/json"}
+    response = service.client.post(path, content=content, headers=headers, timeout=120)
+    assert response.status_code in (400, 422), response.text
+    assert set(response.json()) == {"detail", "field", "code", "line", "value"}
+    assert len(response.text) < 300
+    assert peak(service) < before + 60 * MEGABYTE
+    assert processor_seconds(service) < used + 1.0, "reading it took 3 to 7 s"
+
+
+HEAD = b"POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+def upload_all_but_last_byte(service: Service, client: str, size: int) -> bytes:
+    """The status, if the service does not wait for the last byte."""
+    head = HEAD + b"X-Forwarded-For: %s\r\nContent-Length: %d\r\n\r\n" % (client.encode(), size)
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as connection:
+        with contextlib.suppress(OSError):
+            connection.sendall(head + b" " * (size - 1))
+        with contextlib.suppress(OSError):
+            return connection.recv(65_536)[9:12]
+    return b""  # it was closed before all was sent
+
+
+@pytest.mark.parametrize("clients", [1, 40])
+def test_bodies_in_memory_are_limited(tmp_path: Path, clients: int) -> None:
+    """280 MB are sent; 16 MB of one client are held, and 64 MB of all."""
+    options = ["--trusted-proxy", "127.0.0.1", "--max-request-seconds", "5", "--workers", "1"]
+    with running(tmp_path, *options) as service, ThreadPoolExecutor(40) as threads:
+        assert service.client.post("/api/instances", json=SMALL).status_code == 200
+        before = peak(service)
+        names = [f"192.0.2.{k % clients}" for k in range(40)]
+        uploads = [
+            threads.submit(upload_all_but_last_byte, service, name, 7 * MEGABYTE) for name in names
+        ]
+        statuses = {upload.result() for upload in uploads}
+        assert (b"429" if clients == 1 else b"503") in statuses
+        held = 16 if clients == 1 else 64
+        # What is freed is not at once of use to others, and each connection has buffers.
+        assert peak(service) < before + (2 * held + 30) * MEGABYTE
+        assert service.client.get("/health").status_code == 200
+        assert service.client.post("/api/instances", json=SMALL).status_code == 200
+
+
+def test_one_client_cannot_lock_out_the_others(tmp_path: Path) -> None:
+    options = ["--trusted-proxy", "127.0.0.1", "--max-request-seconds", "10", "--workers", "1"]
+    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
+    slow = {"format": "csv", "text": f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"}
+    with running(tmp_path, *options) as service, ThreadPoolExecutor(60) as threads:
+
+        def post(client: str, instance: dict[str, str]) -> int:
+            headers = {"X-Forwarded-For": client}
+            body = {"instance": instance}
+            return service.client.post(
+                "/api/instances", json=body, headers=headers, timeout=120
+            ).status_code
+
+        greedy = [
+            threads.submit(upload_all_but_last_byte, service, "192.0.2.1", 7 * MEGABYTE)
+            for _ in range(20)
+        ]
+        crowd = [threads.submit(post, "192.0.2.1", slow) for _ in range(40)]
+        time.sleep(1.0)
+        large = {"format": "csv", "text": "id,x,y,demand\n" + " " * 7 * MEGABYTE}
+        assert post("192.0.2.2", large) == 400, "it was read"
+        assert b"429" in {upload.result() for upload in greedy}
+        assert 429 in {request.result() for request in crowd}

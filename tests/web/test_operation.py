@@ -1,0 +1,61 @@
+"""Health, metrics, information and housekeeping."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serving import Service, running, wait_until
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running(
+        tmp_path_factory.mktemp("operation"), "--tiles", "https://tiles.example.org/{z}/{x}/{y}.png"
+    ) as service:
+        yield service
+
+
+def test_health_and_metrics(service: Service) -> None:
+    service.wait(service.post())
+    assert service.client.get("/health").json()["status"] == "ok"
+    assert 'splitroute_jobs{status="done"}' in service.client.get("/metrics").text
+    assert service.client.get("/api/openapi.json").json()["paths"]
+
+
+def test_info_lists_engines_and_rules(service: Service) -> None:
+    info = service.client.get("/api/info").json()
+    assert {"native", "rtr"} <= set(info["engines"])
+    assert "vrph" not in info["engines"]
+    assert (info["max_customers"], info["max_seconds"]) == (20_000, 3600)
+    assert info["rules"] == ["coins", "free", "none", "pasa"]
+    assert info["tiles"] == "https://tiles.example.org/{z}/{x}/{y}.png"
+
+
+def test_the_security_policy_allows_only_the_tile_server(service: Service) -> None:
+    policy = service.client.get("/health").headers["content-security-policy"]
+    assert "connect-src 'self' https://tiles.example.org;" in policy
+    assert "script-src 'self';" in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/metrics", "/api/info", "/api/jobs"])
+def test_head_requests(service: Service, path: str) -> None:
+    head, whole = service.client.head(path), service.client.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert service.client.head("/nowhere").status_code == 404
+
+
+def test_old_jobs_are_deleted(tmp_path: Path) -> None:
+    with running(tmp_path, "--workers", "1") as service:
+        job = service.post()
+        service.wait(job)
+    with running(tmp_path, "--workers", "1", "--keep-days", "1") as service:
+        time.sleep(1.0)
+        assert service.client.get(f"/api/jobs/{job}").status_code == 200
+    with running(tmp_path, "--workers", "1", "--keep-days", "0") as service:
+        wait_until(lambda: service.client.get(f"/api/jobs/{job}").status_code == 404)
+        assert service.client.get("/health").json()["jobs"] == {}
