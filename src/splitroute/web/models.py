@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from splitroute.distances import Metric
 from splitroute.formats._models import ClosedModel
@@ -17,20 +16,23 @@ Format = Literal["coordlist", "csv", "json", "vrplib"]
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
 
-def _require_number(value: object) -> object:
-    if isinstance(value, bool | str):
-        raise PydanticCustomError("int_type", "Input should be a valid integer")
-    return value
-
-
-# JSON Schema's integer: 5.0 is one, "5" and true are not.
-Integer = Annotated[int, Field(strict=False), BeforeValidator(_require_number)]
-
-
 class RequestModel(ClosedModel):
     """A request body: no unknown fields, and no "5" or true for a number."""
 
     model_config = ConfigDict(strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_integral_floats(cls, data: Any) -> Any:
+        """Turn 5.0 into 5, which JSON Schema counts as an integer."""
+        if not isinstance(data, dict):
+            return data
+        return {name: _as_integer(value) for name, value in data.items()}
+
+
+def _as_integer(value: Any) -> Any:
+    is_integral = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if is_integral else value
 
 
 class FileInstance(RequestModel):
@@ -50,11 +52,11 @@ class FileInstance(RequestModel):
 class RandomInstance(RequestModel):
     """A random instance."""
 
-    customers: Integer = Field(ge=1, le=100_000, examples=[50])
-    capacity: Integer = Field(default=100, ge=1, le=10**6)
+    customers: int = Field(ge=1, le=100_000, examples=[50])
+    capacity: int = Field(default=100, ge=1, le=10**6)
     low: float = Field(default=0.1, gt=0, le=10, description="Smallest demand / capacity.")
     high: float = Field(default=0.9, gt=0, le=10, description="Largest demand / capacity.")
-    seed: Integer = Field(default=1, ge=0, le=2**31 - 1)
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
 
 
 class BenchmarkInstance(RequestModel):
@@ -82,16 +84,14 @@ class JobRequest(RequestModel):
         default=None, description="Distance metric; by default that of the file."
     )
     seconds: float = Field(default=10.0, gt=0, description="Time limit of the search.")
-    seed: Integer = Field(default=1, ge=0, le=2**31 - 1)
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
     rule: str | None = Field(
         default=None, max_length=20, description="Splitting rule: free, pasa, coins or none."
     )
     engine: str = Field(default="native", max_length=20)
-    levels: Integer | None = Field(
-        default=None, ge=1, le=50, description="pasa: number of rings L."
-    )
-    base: Integer | None = Field(default=None, ge=2, le=100, description="pasa: base p.")
-    vehicles: Integer | None = Field(default=None, ge=1, le=10**6, description="Fleet size.")
+    levels: int | None = Field(default=None, ge=1, le=50, description="pasa: number of rings L.")
+    base: int | None = Field(default=None, ge=2, le=100, description="pasa: base p.")
+    vehicles: int | None = Field(default=None, ge=1, le=10**6, description="Fleet size.")
     pass_through: bool = Field(
         default=False, description="Vehicles may pass through customers without delivering."
     )
