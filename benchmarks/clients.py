@@ -1,4 +1,4 @@
-"""The service as a program that can be killed, and what its clients do."""
+"""`splitroute serve` as a child process, and clients of it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from splitroute.instance import Instance
 
 
 class Program:
-    """`splitroute serve`, which can be killed and started again."""
+    """`splitroute serve`, which can be killed and restarted."""
 
-    def __init__(self, store: str, words: list[object], said: Path) -> None:
+    def __init__(self, store: str, options: list[object], log: Path) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        self.address, self.said = f"http://127.0.0.1:{port}", said
-        self._words = ["--port", str(port), "--store", store, *map(str, words)]
+        self.url, self.log = f"http://127.0.0.1:{port}", log
+        self._options = ["--port", str(port), "--store", store, *map(str, options)]
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "splitroute", "serve", *self._words]
-        with self.said.open("a") as said:
-            self._process = subprocess.Popen(command, stderr=said)
+        command = [sys.executable, "-m", "splitroute", "serve", *self._options]
+        with self.log.open("a") as log:
+            self._process = subprocess.Popen(command, stderr=log)
 
     def kill(self) -> None:
         self._process.kill()
@@ -45,13 +45,13 @@ class Program:
 
 
 class Client:
-    """A client of the service, with an address of its own behind the trusted proxy."""
+    """A client with its own address behind a trusted proxy."""
 
     def __init__(self, program: Program, number: int = 1) -> None:
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         headers = {"X-Forwarded-For": f"10.0.0.{number}"}
         self.http = httpx.AsyncClient(
-            base_url=program.address, limits=limits, timeout=60, headers=headers
+            base_url=program.url, limits=limits, timeout=60, headers=headers
         )
 
     async def ready(self) -> None:
@@ -64,22 +64,23 @@ class Client:
                     await asyncio.sleep(0.1)
 
     async def post(self, instance: Instance, seconds: float) -> str:
-        given = {"format": "json", "text": dump_instance(instance)}
-        answer = await self.http.post("/api/jobs", json={"instance": given, "seconds": seconds})
-        if answer.status_code != 202:
-            raise SystemExit(f"a job was refused with {answer.status_code}: {answer.text}")
-        return str(answer.json()["id"])
+        source = {"format": "json", "text": dump_instance(instance)}
+        request = {"instance": source, "seconds": seconds}
+        response = await self.http.post("/api/jobs", json=request)
+        if response.status_code != 202:
+            raise SystemExit(f"job refused with {response.status_code}: {response.text}")
+        return str(response.json()["id"])
 
     async def state(self, job: str) -> dict[str, Any]:
-        answer = await self.http.get(f"/api/jobs/{job}")
-        return dict(answer.raise_for_status().json())
+        response = await self.http.get(f"/api/jobs/{job}")
+        return dict(response.raise_for_status().json())
 
-    async def follow(self, job: str, most_seconds: float) -> list[str]:
-        """What the stream of events says of the job's status, until its end."""
+    async def follow(self, job: str, max_seconds: float) -> list[str]:
+        """Return the statuses in the event stream of a job, until it ends."""
         statuses: list[str] = []
         try:
             async with (
-                asyncio.timeout(most_seconds),
+                asyncio.timeout(max_seconds),
                 self.http.stream("GET", f"/api/jobs/{job}/events", timeout=None) as stream,
             ):
                 async for line in stream.aiter_lines():
@@ -87,16 +88,16 @@ class Client:
                     if "status" in data:
                         statuses.append(data["status"])
         except (TimeoutError, httpx.TransportError):
-            pass  # what is missing shows
+            pass  # the caller notices missing statuses
         return statuses
 
     async def names(self, run: str) -> Counter[str]:
-        """How often each job of this run is in the list."""
-        found: Counter[str] = Counter()
-        page: dict[str, int] = {"limit": 200}
+        """Return how often each job of this run is listed."""
+        counts: Counter[str] = Counter()
+        params: dict[str, int] = {"limit": 200}
         while True:
-            listed = (await self.http.get("/api/jobs", params=page)).raise_for_status().json()
-            found.update(job["name"] for job in listed["jobs"] if job["name"].startswith(run))
+            listed = (await self.http.get("/api/jobs", params=params)).raise_for_status().json()
+            counts.update(job["name"] for job in listed["jobs"] if job["name"].startswith(run))
             if listed["next"] is None:
-                return found
-            page["before"] = listed["next"]
+                return counts
+            params["before"] = listed["next"]
