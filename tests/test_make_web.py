@@ -1,4 +1,4 @@
-"""Building the page says what it needs before anything fails."""
+"""`make web` checks the version of Node before it builds the page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def program(path: Path, text: str) -> None:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A command with the programs in the folder before all others."""
+    """Run a command with the programs in the folder first on the PATH."""
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
     return subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
@@ -33,10 +33,10 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("version", ["v18.19.0", "v20.18.3", "v21.7.3", "v22.11.0", "v23.1.0"])
-def test_a_node_too_old_is_told_what_to_install(tmp_path: Path, version: str) -> None:
+def test_an_old_node_is_refused_with_advice(tmp_path: Path, version: str) -> None:
     program(tmp_path / "node", f"echo {version}")
     program(tmp_path / "npm", "echo a stack trace; exit 1")
-    # As if the page's sources were new, and all else were there.
+    # As if the page's sources had changed and everything was installed.
     made = run(tmp_path, "make", "web", "-o", ".venv/.installed", "-W", "page/package.json")
     assert made.returncode != 0
     assert f"Node {version} cannot build the page: install Node 20.19" in made.stderr
@@ -44,26 +44,28 @@ def test_a_node_too_old_is_told_what_to_install(tmp_path: Path, version: str) ->
 
 
 @pytest.mark.parametrize("version", ["v20.19.0", "v22.12.0", "v24.0.0", "v100.1.0"])
-def test_newer_ones_pass_the_check(tmp_path: Path, version: str) -> None:
+def test_newer_versions_pass(tmp_path: Path, version: str) -> None:
     program(tmp_path / "node", f"echo {version}")
     program(tmp_path / "npm", "")
     checked = run(tmp_path, "sh", "page/check-node.sh")
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_a_missing_node_is_told_too(tmp_path: Path) -> None:
+def test_a_missing_node_is_refused_with_advice(tmp_path: Path) -> None:
     program(tmp_path / "node", "exit 127")
     checked = run(tmp_path, "sh", "page/check-node.sh")
     assert checked.returncode != 0
     assert "needs Node with npm: install Node 20.19" in checked.stderr
 
 
-def test_no_package_of_the_page_wants_a_newer_node() -> None:
+def test_no_package_needs_a_newer_node() -> None:
     packages = json.loads(LOCK.read_text())["packages"]
-    wanted = {name: each.get("engines", {}).get("node", "*") for name, each in packages.items()}
+    ranges = {
+        name: package.get("engines", {}).get("node", "*") for name, package in packages.items()
+    }
     newer = {
         name: range_
-        for name, range_ in wanted.items()
+        for name, range_ in ranges.items()
         if min(map(int, re.findall(r"(?<![\d.])\d+", range_)), default=0) > 20
     }
     assert newer == {}

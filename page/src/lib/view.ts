@@ -38,8 +38,8 @@ export function closeUp(x: Float64Array, y: Float64Array, place: number, box: Bo
   const distances = Array.from(x, (_, k) => Math.hypot(x[k] - x[place], y[k] - y[place]));
   const radius = distances.sort((a, b) => a - b)[Math.min(NEIGHBOURS, distances.length - 1)];
   const all = fitted(x, y, box).scale;
-  const wanted = (0.4 * Math.min(box.width, box.height)) / Math.max(radius, 1e-12);
-  const scale = Math.max(all, Math.min(all * MAX_CLOSE_UP, wanted));
+  const closeScale = (0.4 * Math.min(box.width, box.height)) / Math.max(radius, 1e-12);
+  const scale = Math.max(all, Math.min(all * MAX_CLOSE_UP, closeScale));
   return { scale, left: box.width / 2 - scale * x[place], top: box.height / 2 - scale * y[place] };
 }
 

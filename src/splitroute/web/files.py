@@ -36,7 +36,9 @@ TYPES: dict[Kind, FileType] = {
     "sheets": FileType("text/html; charset=utf-8", "html", "sheets"),
 }
 # For the OpenAPI description.
-CONTENT: dict[str, Any] = {each.media_type.partition(";")[0]: {} for each in TYPES.values()}
+CONTENT: dict[str, Any] = {
+    file_type.media_type.partition(";")[0]: {} for file_type in TYPES.values()
+}
 
 
 def dump(kind: Kind, instance: Instance, solution: Solution) -> bytes:

@@ -187,12 +187,12 @@ def printable(name: str) -> str:
     return "".join(letter for letter in name if letter.isprintable()).strip()
 
 
-def _min_customers(given: FileInstance | RandomInstance | BenchmarkInstance) -> int:
-    if isinstance(given, RandomInstance):
-        return given.customers
-    if isinstance(given, BenchmarkInstance):
+def _min_customers(source: FileInstance | RandomInstance | BenchmarkInstance) -> int:
+    if isinstance(source, RandomInstance):
+        return source.customers
+    if isinstance(source, BenchmarkInstance):
         return 0
-    return formats.min_customers(given.text, given.format)
+    return formats.min_customers(source.text, source.format)
 
 
 def _check_loads(instance: Instance) -> None:

@@ -19,7 +19,7 @@ TILES_PATTERN = re.compile(r"(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})https?://[\w.:-]+/
 RANGES: dict[str, tuple[float, float]] = {
     "port": (0, 65_535),
     "workers": (1, 1024),
-    "memory": (256, 2**20),  # an interpreter with our imports needs about 200 MB
+    "memory": (256, 2**20),  # imports alone take 160 MB of address space
     "max_bytes": (1024, 2**30),
     "max_customers": (1, 10**6),
     "max_seconds": (0.1, 10**7),

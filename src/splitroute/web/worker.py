@@ -74,8 +74,8 @@ def _generate(source: RandomInstance | BenchmarkInstance) -> Instance:
 def method_options(job: JobRequest) -> dict[str, Any]:
     """Return the rule, the engine and their options."""
     options = {"levels": job.levels, "base": job.base}
-    given = {name: value for name, value in options.items() if value is not None}
-    return {"rule": job.rule, "engine": job.engine, **given}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    return {"rule": job.rule, "engine": job.engine, **chosen}
 
 
 def run_job(call: Call, request: dict[str, Any], best: dict[str, Any] | None) -> dict[str, Any]:
