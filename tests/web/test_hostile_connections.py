@@ -22,13 +22,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 HEAD = b"POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-
-
 MEGABYTE = 2**20
 
 
 @pytest.mark.parametrize(
-    ("sent", "answered"),
+    ("sent", "response"),
     [
         (b"", b""),
         (b"GET /health HTT", b""),
@@ -43,17 +41,17 @@ MEGABYTE = 2**20
         ),
     ],
 )
-def test_incomplete_requests_time_out(service: Service, sent: bytes, answered: bytes) -> None:
+def test_incomplete_requests_time_out(service: Service, sent: bytes, response: bytes) -> None:
     with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
         client.sendall(sent)
-        received = b"".join(iter(lambda: client.recv(65_536), b""))  # until it is closed
-    assert received.startswith(answered) if answered else received == b""
+        received = b"".join(iter(lambda: client.recv(65_536), b""))  # until it closes
+    assert received.startswith(response) if response else received == b""
     if b" 408 " in received:
         assert b'{"detail":"the request was not complete after 2 s","field":null,' in received
 
 
 @pytest.mark.parametrize("line", [b"GET / HTTP/9.9", b"\x16\x03\x01", b"G\x00T / HTTP/1.1"])
-def test_malformed_http_is_answered_in_json(service: Service, line: bytes) -> None:
+def test_malformed_http_gets_our_error_json(service: Service, line: bytes) -> None:
     with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
         client.sendall(line + b"\r\nHost: localhost\r\n\r\n")
         received = b"".join(iter(lambda: client.recv(65_536), b""))
@@ -67,15 +65,15 @@ def test_slow_requests_time_out(service: Service) -> None:
     for head in (b"GET / HTTP/1.1\r\nX: ", HEAD + b"Content-Length: 100000\r\n\r\n"):
         with socket.create_connection(("127.0.0.1", service.port), timeout=30) as client:
             client.sendall(head)
-            closed = False
+            is_closed = False
             for _ in range(300):
                 time.sleep(0.1)
                 try:
                     client.sendall(b"x")
                 except OSError:
-                    closed = True
+                    is_closed = True
                     break
-            assert closed
+            assert is_closed
 
 
 def test_an_endless_head_is_cut_off(service: Service) -> None:

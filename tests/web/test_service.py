@@ -116,7 +116,9 @@ def test_the_split_plan_is_that_of_pasa(service: Service) -> None:
     plan = service.client.get(f"/api/jobs/{job}/split-plan?levels=3").json()
     expected = sr.split(set1(6), levels=3)
     assert plan["pieces"] == [list(sizes) for sizes in expected.pieces]
-    assert [level["reach"] for level in plan["levels"]] == [each.reach for each in expected.levels]
+    assert [level["reach"] for level in plan["levels"]] == [
+        level.reach for level in expected.levels
+    ]
     instance = service.client.get(f"/api/jobs/{job}/instance").json()
     assert len(instance["customers"]) == len(expected.instance.customers)
 
