@@ -5,7 +5,11 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from splitroute.cli import _options as o
+from splitroute.cli._command import add_command
 from splitroute.registry import require
+
+EXAMPLE = "splitroute serve --port 8765 --workers 2"
 
 UVICORN: dict[str, Any] = {"log_level": "warning", "timeout_graceful_shutdown": 3, "ws": "none"}
 
@@ -14,16 +18,12 @@ SERVER, JOBS, LIMITS, MAP = "Server", "Jobs", "Limits", "Map"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("serve")(_serve)
+    add_command(app, "serve", _serve, EXAMPLE)
 
 
 def _serve(
-    host: Annotated[
-        str, typer.Option("--host", help="Address to listen on.", rich_help_panel=SERVER)
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", help="Port to listen on.", rich_help_panel=SERVER)
-    ] = 8765,
+    host: Annotated[str, o.option("--host", SERVER, "Address to listen on.", "HOST")] = "127.0.0.1",
+    port: Annotated[int, o.option("--port", SERVER, "Port to listen on.", "PORT")] = 8765,
     token: Annotated[
         str | None,
         typer.Option(
@@ -31,93 +31,58 @@ def _serve(
             envvar="SPLITROUTE_TOKEN",
             help="Token that clients must send.",
             rich_help_panel=SERVER,
+            metavar="TOKEN",
         ),
     ] = None,
-    trusted_proxy: Annotated[
+    trusted_proxies: Annotated[
         list[str] | None,
-        typer.Option(
-            "--trusted-proxy",
-            metavar="ADDRESS",
-            help="Proxy whose X-Forwarded-For is believed; repeatable.",
-            rich_help_panel=SERVER,
+        o.option(
+            "--trusted-proxy", SERVER, "Proxy whose X-Forwarded-For is believed.", "ADDRESS..."
         ),
     ] = None,
     store: Annotated[
-        str,
-        typer.Option(
-            "--store", help="sqlite:///FILE or postgresql+psycopg://...", rich_help_panel=JOBS
-        ),
+        str, o.option("--store", JOBS, "sqlite:///FILE or postgresql+psycopg://...", "URL")
     ] = "sqlite:///splitroute-jobs.db",
     workers: Annotated[
         int | None,
-        typer.Option(
-            "--workers",
-            help="Jobs that run at the same time; one per core by default.",
-            rich_help_panel=JOBS,
-        ),
+        o.option("--workers", JOBS, "Jobs that run at the same time; default: one per core.", "N"),
     ] = None,
-    memory: Annotated[
-        int, typer.Option("--memory", help="Memory per job in MB.", rich_help_panel=JOBS)
-    ] = 4096,
+    memory: Annotated[int, o.option("--memory", JOBS, "Memory per job.", "MB")] = 4096,
     keep_days: Annotated[
         float | None,
-        typer.Option(
-            "--keep-days",
-            help="Delete jobs this long after they ended; never by default.",
-            rich_help_panel=JOBS,
-        ),
+        o.option("--keep-days", JOBS, "Delete ended jobs after this time; default: never.", "DAYS"),
     ] = None,
     max_customers: Annotated[
-        int,
-        typer.Option("--max-customers", help="Customers per instance.", rich_help_panel=LIMITS),
+        int, o.option("--max-customers", LIMITS, "Customers per instance.", "N")
     ] = 20_000,
     max_seconds: Annotated[
-        float, typer.Option("--max-seconds", help="Seconds per job.", rich_help_panel=LIMITS)
+        float, o.option("--max-seconds", LIMITS, "Time limit of a job.", "SECONDS")
     ] = 3600.0,
     max_open_jobs: Annotated[
-        int,
-        typer.Option(
-            "--max-open-jobs", help="Queued or running jobs per client.", rich_help_panel=LIMITS
-        ),
+        int, o.option("--max-open-jobs", LIMITS, "Queued or running jobs per client.", "N")
     ] = 100,
-    max_bytes: Annotated[
-        int, typer.Option("--max-bytes", help="Size of a request.", rich_help_panel=LIMITS)
-    ] = 8 * 2**20,
+    max_bytes: Annotated[int, o.option("--max-bytes", LIMITS, "Size of a request.", "BYTES")] = 8
+    * 2**20,
     max_request_seconds: Annotated[
-        float,
-        typer.Option(
-            "--max-request-seconds", help="Seconds to receive a request.", rich_help_panel=LIMITS
-        ),
+        float, o.option("--max-request-seconds", LIMITS, "Time to receive a request.", "SECONDS")
     ] = 30.0,
     max_parser_memory: Annotated[
-        int,
-        typer.Option(
-            "--max-parser-memory", help="Memory per parser process in MB.", rich_help_panel=LIMITS
-        ),
+        int, o.option("--max-parser-memory", LIMITS, "Memory per parser process.", "MB")
     ] = 1024,
     max_streams: Annotated[
-        int, typer.Option("--max-streams", help="Open event streams.", rich_help_panel=LIMITS)
+        int, o.option("--max-streams", LIMITS, "Open event streams.", "N")
     ] = 500,
     max_streams_per_client: Annotated[
-        int,
-        typer.Option(
-            "--max-streams-per-client",
-            help="Open event streams per client.",
-            rich_help_panel=LIMITS,
-        ),
+        int, o.option("--max-streams-per-client", LIMITS, "Open event streams per client.", "N")
     ] = 100,
     tiles: Annotated[
-        str | None,
-        typer.Option("--tiles", help="Map tiles: https://.../{z}/{x}/{y}.png", rich_help_panel=MAP),
+        str | None, o.option("--tiles", MAP, "Map tiles: https://.../{z}/{x}/{y}.png", "URL")
     ] = None,
     attribution: Annotated[
-        str, typer.Option("--attribution", help="Attribution of the tiles.", rich_help_panel=MAP)
+        str, o.option("--attribution", MAP, "Attribution of the tiles.", "TEXT")
     ] = "",
 ) -> None:
-    """Serve the web page and the HTTP API.
-
-    Example: splitroute serve --port 8765 --workers 2
-    """
+    """Serve the web page and the HTTP API."""
     require("uvicorn", "web")
     require("fastapi", "web")
     require("sqlalchemy", "web")
@@ -143,7 +108,7 @@ def _serve(
         max_parser_memory=max_parser_memory,
         max_request_seconds=max_request_seconds,
         keep_days=keep_days,
-        trusted_proxies=tuple(trusted_proxy or ()),
+        trusted_proxies=tuple(trusted_proxies or ()),
         tiles=tiles,
         attribution=attribution,
     )
