@@ -86,3 +86,13 @@ class Module:
         listener: Listener,
     ) -> sr.Solution:
         return supervise(self._search, instance, stop, seed, start, listener)
+
+
+class Clock:
+    """A monotonic clock that a test advances."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now

@@ -12,20 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from fakes import Clock
 from splitroute.errors import InputError
 from splitroute.web.database import metadata
 from splitroute.web.leases import LeaseMonitor
 from splitroute.web.store import Store
-
-
-class Clock:
-    """A monotonic clock that a test advances."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def _postgres_tools() -> Path | None:

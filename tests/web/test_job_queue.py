@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from fakes import Clock
 from splitroute.web import job_queue
 from splitroute.web.leases import LEASE_SECONDS
 from splitroute.web.store import Store
-from stores import Clock
 
 pytest_plugins = ["stores"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from fakes import Clock
 from splitroute.web.outage import REMINDER_SECONDS, Outage
-from stores import Clock
 
 
 def test_an_outage_is_logged_once_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
