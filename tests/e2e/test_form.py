@@ -177,7 +177,7 @@ def test_errors_appear_beside_their_fields(service: Service, open_page: Open) ->
     page.get_by_role("spinbutton", name="Seconds").fill("1")
     page.get_by_label("Vehicles", exact=True).fill("1")
     page.get_by_role("button", name="Solve").click()
-    page.locator("#vehicles-error", has_text="takes 2").wait_for()
+    page.locator("#vehicles-error", has_text="at least 2").wait_for()
 
 
 def test_a_click_right_after_typing_works(service: Service, open_page: Open) -> None:

@@ -28,7 +28,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         ({"seconds": 4000}, 400, "seconds", "at most 3600 s"),
         ({"seconds": -1}, 422, "seconds", "greater than 0"),
         ({"instance": {"customers": 301}}, 400, "instance", "at most 300"),
-        ({"vehicles": 1}, 400, "vehicles", "which takes 2"),
+        ({"vehicles": 1}, 400, "vehicles", "which needs at least 2"),
         ({"instance": {"format": "coordlist", "text": " \n "}}, 400, "instance", "is empty"),
         ({"instance": {"format": "csv", "text": "\ufeff\n"}}, 400, "instance", "is empty"),
         ({"program": "rm"}, 422, "program", "program: unknown field"),
@@ -86,7 +86,7 @@ def test_an_invisible_name_is_refused(service: Service, name: object) -> None:
     ("job", "field", "message"),
     [
         ({"engine": "rtr", "rule": "free"}, "rule", "rtr cannot split"),
-        ({"vehicles": 5, "rule": "pasa"}, "vehicles", "needs the rule free"),
+        ({"vehicles": 5, "rule": "pasa"}, "vehicles", 'vehicles needs rule="free"'),
         (
             {"instance": {"customers": 5}, "metric": "haversine"},
             "metric",

@@ -5,8 +5,8 @@ from typing import Any
 
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.report import number, quantity
-from splitroute.solution import Solution, costs
+from splitroute.report import json_number, user_quantity
+from splitroute.solution import Solution, route_costs
 
 SOLUTION_SUFFIXES = (".geojson",)
 NEEDS_COORDINATES = True
@@ -19,15 +19,16 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     # Places are (x, y) or (longitude, latitude), the order that RFC 7946 asks for.
     points = [list(instance.places[place]) for place in instance.sites.tolist()]
     features = []
-    route_costs = costs(instance, solution)
-    for k, (route, cost) in enumerate(zip(solution.routes, route_costs, strict=True), 1):
+    for k, (route, cost) in enumerate(
+        zip(solution.routes, route_costs(instance, solution), strict=True), 1
+    ):
         line = [points[0], *(points[visit.customer] for visit in route.visits), points[0]]
-        load = quantity(instance, route.load)
+        load = user_quantity(instance, route.load)
         features.append(
-            _feature("LineString", line, {"route": k, "load": load, "cost": number(cost)})
+            _feature("LineString", line, {"route": k, "load": load, "cost": json_number(cost)})
         )
     for k, customer in enumerate(instance.customers, 1):
-        demand = quantity(instance, customer.demand)
+        demand = user_quantity(instance, customer.demand)
         features.append(
             _feature("Point", points[k], {"customer": k, "id": customer.id, "demand": demand})
         )

@@ -3,8 +3,8 @@
 from html import escape
 
 from splitroute.instance import Instance
-from splitroute.report import cost_text, counted, quantity
-from splitroute.solution import Route, Solution, costs
+from splitroute.report import cost_text, pluralize, user_quantity
+from splitroute.solution import Route, Solution, route_costs
 
 SOLUTION_SUFFIXES = (".html",)
 
@@ -29,12 +29,13 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         for visit in route.visits:
             vehicles.setdefault(visit.customer, []).append(k)
     heading = f"{escape(instance.name)}: " if instance.name else ""
-    route_costs = costs(instance, solution)
     sections = [
         f"<section><h1>{heading}vehicle {k:,} of {len(solution.routes):,}</h1>"
         f"{_summary(instance, route, cost)}{_table(instance, route, k, vehicles)}"
         "<p>Return to the depot.</p></section>"
-        for k, (route, cost) in enumerate(zip(solution.routes, route_costs, strict=True), 1)
+        for k, (route, cost) in enumerate(
+            zip(solution.routes, route_costs(instance, solution), strict=True), 1
+        )
     ]
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
@@ -46,9 +47,9 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
 
 def _summary(instance: Instance, route: Route, cost: float) -> str:
     unit = " km in straight lines" if instance.metric == "haversine" else ""
-    load, capacity = quantity(instance, route.load), quantity(instance, instance.capacity)
+    load, capacity = user_quantity(instance, route.load), user_quantity(instance, instance.capacity)
     return (
-        f"<p>{counted(len(route.visits), 'visit')}, load {load:,} of {capacity:,}, "
+        f"<p>{pluralize(len(route.visits), 'visit')}, load {load:,} of {capacity:,}, "
         f"distance {cost_text(cost)}{unit}</p>"
     )
 
@@ -62,8 +63,9 @@ def _table(instance: Instance, route: Route, vehicle: int, vehicles: dict[int, l
         rows.append(
             f"<tr><td>{k:,}</td><td class='name'>{_name(instance, customer, others)}</td>"
             f"<td>{_place(instance, customer)}</td>"
-            f"<td class='number'>{quantity(instance, delivered):,}</td>"
-            f"<td class='number'>{quantity(instance, remaining):,}</td><td class='box'></td></tr>"
+            f"<td class='number'>{user_quantity(instance, delivered):,}</td>"
+            f"<td class='number'>{user_quantity(instance, remaining):,}</td>"
+            "<td class='box'></td></tr>"
         )
     return (
         "<table><thead><tr><th>visit</th><th>customer</th><th>location</th>"

@@ -18,8 +18,8 @@ from splitroute import formats
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model, parse_solution
 from splitroute.instance import Instance
-from splitroute.pipeline import check, split, warn_about_units
-from splitroute.report import number, quantity
+from splitroute.pipeline import check_method, split, warn_about_units
+from splitroute.report import json_number, user_quantity
 from splitroute.web import files
 from splitroute.web.errors import INVALID_REQUEST, explain, shorten
 from splitroute.web.limits import Limits, check_limits
@@ -110,7 +110,7 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
     parsed, instance = result
     _check_loads(instance)
     try:
-        check(instance, **method_options(job))
+        check_method(instance, **method_options(job))
     except SplitRouteError as error:
         return _refuse(error, default="rule")
     summary = job.model_dump_json(exclude={"instance": {"text"}})
@@ -158,15 +158,15 @@ def split_plan(request: str, levels: int, base: int) -> str | Refused:
         return _refuse(error, default="levels")
 
     def quantities(sizes: tuple[int, ...]) -> list[float]:
-        return [number(quantity(instance, size) / plan.scale) for size in sizes]
+        return [json_number(user_quantity(instance, size) / plan.scale) for size in sizes]
 
     return SplitPlanModel(
         rule=plan.rule,
         levels=[
             LevelModel(
-                reach=level.reach,
+                reach=level.max_distance,
                 denominations=quantities(level.denominations),
-                customers=level.customers,
+                customers=level.num_customers,
             )
             for level in plan.levels
         ],

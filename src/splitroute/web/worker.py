@@ -13,10 +13,10 @@ from splitroute.errors import InputError
 from splitroute.formats.json import parse_solution, solution_data
 from splitroute.generate import random_instance, set1
 from splitroute.instance import Instance
-from splitroute.pipeline import check, solve
+from splitroute.pipeline import check_method, solve
 from splitroute.processes.calls import Call
 from splitroute.progress import Progress
-from splitroute.report import number
+from splitroute.report import json_number
 from splitroute.result import Result
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop
@@ -109,7 +109,7 @@ def _solve(
         start = parse_solution(json.dumps(best), instance, "the best solution").solution
     if start is None or validate(instance, start):
         return solve(instance, **options)
-    if check(instance, **method_options(job)).free:
+    if check_method(instance, **method_options(job)).free:
         return solve(instance, start=start, **options)
     # Only rule `free` can start from a solution; the others start over and keep the better one.
     result = solve(instance, **options)
@@ -141,8 +141,8 @@ class _Reporter:
         report = {
             "seconds": round(progress.seconds, 2),
             "iterations": progress.iterations,
-            "cost": None if progress.cost == math.inf else number(progress.cost),
-            "bound": number(progress.bound),
+            "cost": None if progress.cost == math.inf else json_number(progress.cost),
+            "bound": json_number(progress.bound),
             "phase": progress.phase,
         }
         solution = None if best is None else solution_data(self._instance, best)
@@ -158,7 +158,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "baseline_seconds": round(result.baseline_seconds, 3),
         "gap": result.gap,
         "optimal": result.optimal,
-        "visits": result.solution.visits,
+        "visits": result.solution.num_visits,
         "split_customers": len(result.solution.split_customers()),
         "unsplit_cost": result.unsplit_cost,
         "unsplit": result.unsplit and solution_data(result.instance, result.unsplit),
