@@ -1,0 +1,88 @@
+"""The examples of CONTRIBUTING.md: each is added to a copy of its folder, and its test is run."""
+
+import importlib
+import inspect
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import splitroute as sr
+from conftest import ROOT
+from documents import blocks
+from splitroute import engines, formats, registry, rules
+
+PAGE = ROOT / "CONTRIBUTING.md"
+FILES = {block.file: block.text for block in blocks(PAGE, "python", "cpp") if block.file}
+EXAMPLES = {"rules.halves": rules, "engines.nearest": engines, "formats.triples": formats}
+# What the self-test of a move needs of the core.
+CORE = ["instance", "state", "state_checks", "insertion", "transfer_chains", "selftest/main"]
+
+
+@pytest.fixture
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The modules of the examples, as if their files were in the folders of the package."""
+    for file, text in FILES.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    for package in EXAMPLES.values():
+        folder = tmp_path / "src" / package.__name__.replace(".", "/")
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+    yield
+    for example, package in EXAMPLES.items():
+        sys.modules.pop(f"splitroute.{example}", None)
+        vars(package).pop(example.rpartition(".")[2], None)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_python_examples_keep_the_contract(example: str, added: None, tmp_path: Path) -> None:
+    folder, _, name = example.partition(".")
+    assert name in registry.names(EXAMPLES[example])
+    assert inspect.getdoc(importlib.import_module(f"splitroute.{example}"))
+    scope: dict[str, object] = {}
+    exec(FILES[f"tests/{folder}/test_{name}.py"], scope)
+    [test] = [value for key, value in scope.items() if key.startswith("test_") and callable(value)]
+    test()
+
+
+def test_the_examples_solve_and_save(added: None, square: sr.Instance, tmp_path: Path) -> None:
+    stop = sr.Stop(iterations=1)
+    result = sr.solve(square, rule="halves", engine="nearest", stop=stop)
+    sr.write(result.solution, tmp_path / "square.triples", instance=square)
+    stated = sr.read_solution(tmp_path / "square.triples", square)
+    assert stated.solution == result.solution
+
+
+def test_the_move_compiles_and_passes_its_self_test(tmp_path: Path) -> None:
+    compiler = shutil.which("g++")
+    if compiler is None:
+        pytest.skip("g++ is absent")
+    cpp = tmp_path / "cpp"
+    shutil.copytree(ROOT / "cpp", cpp)
+    example = [file for file in FILES if file.startswith("cpp/")]
+    for file in example:
+        (tmp_path / file).write_text(FILES[file])
+    sources = [cpp / f"{source}.cpp" for source in CORE]
+    sources += [tmp_path / file for file in example if file.endswith(".cpp")]
+    flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-DSPLITROUTE_CHECKS", f"-I{cpp}"]
+    program = tmp_path / "selftest"
+    subprocess.run([compiler, *flags, *sources, "-o", program], check=True, timeout=600)
+    done = subprocess.run([program], check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("core: 1 tests, ")
+
+
+def test_pre_commit_hooks_are_commands_of_make_check() -> None:
+    subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-config", ROOT / ".pre-commit-config.yaml"],
+        check=True,
+    )
+    check = (ROOT / "Makefile").read_text().partition("\ncheck:")[2].partition("\n\n")[0]
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    tools = {
+        line.split(".venv/bin/")[1].split()[0] for line in hooks.splitlines() if "entry: .v" in line
+    }
+    assert tools == {"ruff", "mypy", "lint-imports", "clang-format"}
+    assert all(f"$(BIN)/{tool}" in check for tool in tools)
