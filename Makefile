@@ -4,7 +4,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 CPP := $(wildcard cpp/*.[ch]pp cpp/*/*.[ch]pp)
 
-.PHONY: install demo test test-e2e web wheel check audit paper schemas peers clean
+.PHONY: install demo test coverage test-e2e web wheel check audit paper schemas peers clean
 
 install: .venv/.installed
 
@@ -21,7 +21,11 @@ demo: install
 
 test: install build/selftest
 	build/selftest
-	$(BIN)/python -m pytest -n 2 --ignore tests/e2e
+	$(BIN)/python -m pytest -n 2 --ignore tests/e2e $(PYTEST)
+
+# The same tests with coverage: files that are not fully covered, and every line in out/coverage.
+coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage
+coverage: test
 
 # The page in a real browser: the system's Chromium. Pictures of every test are left in out/e2e.
 test-e2e: web
