@@ -1,0 +1,115 @@
+"""Commands and Python snippets of the documentation work."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from conftest import ROOT
+from documents import INLINE, PAGES, Block, blocks, commands, name, prose
+from splitroute.cli import app
+from splitroute.web.describe import description
+
+README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
+API = ROOT / "docs" / "howto" / "use-the-http-api.md"
+OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
+every_page = pytest.mark.parametrize("page", PAGES, ids=name)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]) -> Path:
+    """The working directory of a reader: the README's CSV, a solution of it, and the examples."""
+    [table] = blocks(README, "csv")
+    (tmp_path / "customers.csv").write_text(table.text)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    solved = run("solve", "customers.csv", "--iterations", 100, "--out", "visits.csv")
+    assert solved.exit_code == 0
+    return tmp_path
+
+
+@every_page
+def test_commands_have_these_options(page: Path) -> None:
+    for block in blocks(page, "sh", "console"):
+        for words in commands(block.text, "splitroute"):
+            used = {word for word in words if re.match("--[a-z]", word)}
+            assert used <= _options(_command(words)), f"{name(page)}: {' '.join(words)}"
+
+
+@every_page
+def test_options_in_the_text_exist(page: Path) -> None:
+    known = _all_options(typer.main.get_command(app))
+    named = {option for code in INLINE.findall(prose(page)) for option in OPTION.findall(code)}
+    assert named <= known, f"{name(page)} names {named - known}"
+
+
+def _command(words: list[str]) -> Any:
+    """The command that a command line runs, such as `bench run`."""
+    command = typer.main.get_command(app)
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    return command
+
+
+def _options(command: Any) -> set[str]:
+    return {"--help"}.union(*(parameter.opts for parameter in command.params))
+
+
+def _all_options(command: Any) -> set[str]:
+    children = getattr(command, "commands", {}).values()
+    return _options(command).union(*map(_all_options, children))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=name)
+def test_python_snippets_run(page: Path, folder: Path) -> None:
+    namespace: dict[str, Any] = {}
+    for block in blocks(page, "python"):
+        if block.file is None:
+            exec(compile(block.text, name(page), "exec"), namespace)
+
+
+def test_commands_of_the_readme_run(folder: Path, run: Callable[..., Any]) -> None:
+    shell = "\n".join(block.text for block in blocks(README, "sh"))
+    done = [run(*words) for words in commands(shell, "splitroute")]
+    assert [result.exit_code for result in done] == [0, 0]
+    assert "valid" in done[-1].stdout
+
+
+@pytest.mark.parametrize("block", blocks(TOUR, "console"), ids=lambda block: block.text[2:30])
+def test_the_tour_shows_what_is_printed(
+    block: Block, folder: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    _solve_bakery(run)
+    [words] = commands(block.text, "splitroute")
+    result = run(*words)
+    assert result.exit_code == 0
+    assert _without_times(result.stdout) == _without_times(block.text.partition("\n")[2])
+
+
+def _solve_bakery(run: Callable[..., Any]) -> None:
+    """The first command of the tour, whose solution later ones check."""
+    [words, *_] = commands(blocks(TOUR, "console")[0].text, "splitroute")
+    assert run(*words).exit_code == 0
+
+
+def _without_times(output: str) -> list[str]:
+    lines = (line.rstrip() for line in output.splitlines())
+    return [re.sub(r"\d+\.\d s\b", "0.0 s", line) for line in lines if line]
+
+
+def test_the_api_has_these_requests() -> None:
+    paths: dict[str, dict[str, Any]] = description()["paths"]
+    known = {
+        f"{method.upper()} {re.sub('{[^}]*}', '{}', path)}"
+        for path, methods in paths.items()
+        for method in methods
+    }
+    table = re.findall(r"^\| `([A-Z]+ /\S*)` \|", API.read_text(), re.M)
+    named = {re.sub("{[^}]*}", "{}", request) for request in table}
+    assert len(named) > 10
+    assert named <= known
