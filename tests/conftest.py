@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from hypothesis import settings
 from typer.testing import CliRunner
 
 import splitroute as sr
@@ -14,6 +15,9 @@ from splitroute.generate import set1
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
+
+settings.register_profile("no deadline", deadline=None)  # a busy machine is no failure
+settings.load_profile("no deadline")
 
 
 @pytest.fixture
