@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,18 @@ from splitroute.web.describe import description
 
 README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
 API = ROOT / "docs" / "howto" / "use-the-http-api.md"
+# Guides whose commands need neither a network nor the benchmark's files.
+GUIDES = [
+    "solve-your-csv",
+    "file-formats",
+    "limit-vehicles",
+    "choose-a-rule",
+    "choose-an-engine",
+    "bound-the-gap",
+    "improve-a-solution",
+    "use-in-scripts",
+    "reproduce-the-paper",
+]
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 
@@ -77,6 +90,24 @@ def test_commands_of_the_readme_run(folder: Path, run: Callable[..., Any]) -> No
     done = [run(*words) for words in commands(shell, "splitroute")]
     assert [result.exit_code for result in done] == [0, 0]
     assert "valid" in done[-1].stdout
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_commands_of_the_guides_run(guide: str, folder: Path, run: Callable[..., Any]) -> None:
+    page = ROOT / "docs" / "howto" / f"{guide}.md"
+    for block in blocks(page, "sh"):
+        for words in commands(block.text, "splitroute"):
+            result = run(*_shortened(words))
+            assert result.exit_code == 0, f"{' '.join(words)}: {result.output}"
+
+
+def _shortened(words: list[str]) -> list[str]:
+    """A command line with brief searches, without what the shell does with its output."""
+    words = list(takewhile(lambda word: word not in (">", "&&"), words))
+    for previous, option in enumerate(words[:-1]):
+        if option in ("--time", "--improve", "--bound"):
+            words[previous + 1] = "0.5"
+    return words + ["--time", "0.5"] * (words[0] == "solve" and "--time" not in words)
 
 
 @pytest.mark.parametrize("block", blocks(TOUR, "console"), ids=lambda block: block.text[2:30])
