@@ -1,6 +1,7 @@
 """Links, file names and targets in the documentation exist."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,10 @@ def test_every_page_can_be_reached_from_the_index() -> None:
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "results").glob("*.md")), ids=name)
 def test_results_state_the_command_that_made_them(page: Path) -> None:
     assert blocks(page, "sh")
+
+
+def test_changelog_and_citation_have_the_version_of_the_package() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    dated = re.findall(r"^## (\S+) - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert dated[0] == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
