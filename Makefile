@@ -1,4 +1,4 @@
-# Each target does all its own set-up from a bare checkout; Python 3.11+ and g++ are all it needs.
+# Every target sets itself up from a fresh clone; Python 3.11+ and g++ suffice.
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
@@ -27,20 +27,20 @@ test: install build/selftest
 coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage
 coverage: test
 
-# The page in a real browser: the system's Chromium. Pictures of every test are left in out/e2e.
+# Tests of the page in the system's Chromium; screenshots go to out/e2e.
 test-e2e: web
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { echo 'a browser is needed: install chromium'; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
 	$(BIN)/python -m pytest -n 2 tests/e2e
 
-# The core by itself, with every move checked against a recomputation, and with sanitizers.
+# The core's self-test, with sanitizers and every move compared with a recomputation.
 CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp cpp/selftest/*.cpp))
 build/selftest: $(CORE) $(wildcard cpp/*.hpp cpp/moves/*.hpp cpp/selftest/*.hpp)
 	@mkdir -p build
 	$(CXX) -std=c++20 -O1 -g -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp -o $@ $(CORE)
 
-# The page of `splitroute serve`, into the package. Not `npm ci`: it insists on packages for other
-# platforms, which not every registry has.
+# The page of `splitroute serve`, built into the package. Not with `npm ci`: it requires packages for
+# other platforms, which not every registry has.
 PAGE := $(shell find page -path page/node_modules -prune -o -type f -print) $(wildcard src/splitroute/web/*.py) examples/bakery.csv
 web: src/splitroute/web/page/index.html
 
@@ -49,13 +49,13 @@ src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/
 	$(BIN)/python -m splitroute.web.openapi > page/openapi.json
 	cd page && npm install --no-save && npm run types && npm run check && npm run build
 
-# With the page inside, so that its users need no Node.
+# The wheel contains the page, so that users need no Node.
 wheel: web
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@$(BIN)/python -m zipfile --list dist/splitroute-*.whl | grep --quiet web/page/index.html
 
-# The paper's tables and figures with our methods beside its own. Where the files are: INSTANCES, or
-# the variable SPLITROUTE_INSTANCES, or what `splitroute bench fetch` has fetched.
+# The paper's tables and figures next to ours. Instances come from INSTANCES=FOLDER, from the variable
+# SPLITROUTE_INSTANCES, or from `splitroute bench fetch`.
 SECONDS ?= 2
 SEEDS ?= 1
 METHODS := pasa:L=3+rtr,coins:20/10/5/1+rtr,none+rtr,pasa:L=3+native,coins:20/10/5/1+native,none+native,native
@@ -73,7 +73,7 @@ check: install
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	@printf '%s\n' $(CORE) | xargs -P 2 -I FILE $(BIN)/clang-tidy --quiet FILE -- -std=c++20 -DSPLITROUTE_CHECKS -Icpp
 
-# Known vulnerabilities of what is installed and of what the page is built from; needs the network.
+# Known vulnerabilities of the installed packages and of the page's dependencies; needs the network.
 audit: install
 	@$(BIN)/python .ci/audit.py
 
@@ -83,6 +83,6 @@ clean:
 schemas: install
 	$(BIN)/python -c "import json, pathlib; from splitroute.formats.json import schemas; [pathlib.Path(f'docs/schemas/{k}.schema.json').write_text(json.dumps(v, indent=2) + '\n') for k, v in schemas().items()]"
 
-# Peers to compare with; never needed by the package itself.
+# Solvers to compare with; the package does not need them.
 peers: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'sdvrp-py==0.1.1'
