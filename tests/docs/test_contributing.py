@@ -2,11 +2,13 @@
 
 import importlib
 import inspect
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,6 +56,33 @@ def test_the_examples_solve_and_save(added: None, square: sr.Instance, tmp_path:
     sr.write(result.solution, tmp_path / "square.triples", instance=square)
     stated = sr.read_solution(tmp_path / "square.triples", square)
     assert stated.solution == result.solution
+
+
+def test_the_diagram_has_the_steps_of_solve_in_order(
+    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [diagram] = blocks(PAGE, "mermaid")
+    labels = re.findall(r'-- "?(.+?)"? -->', diagram.text)
+    steps: list[str] = []
+
+    def record(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def recorded(*arguments: Any) -> Any:
+            steps.append(name)
+            return function(*arguments)
+
+        return recorded
+
+    def engine(instance: sr.Instance, stop: sr.Stop, seed: int, start: Any, _: Any) -> sr.Solution:
+        steps.append("engine" if start is None else "engine with start (polish)")
+        return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.demands))])
+
+    for step in ("to_cvrp", "merge"):
+        monkeypatch.setattr(sr.SplitPlan, step, record(step, getattr(sr.SplitPlan, step)))
+    rule = record("rule", lambda instance: sr.split(instance, "none"))
+    sr.solve(square, rule=rule, engine=engine, stop=sr.Stop(seconds=1), polish=1)
+    assert labels[0] == "formats"
+    assert list(dict.fromkeys(steps)) == labels[1:6]
+    assert labels[6] == "validate"
 
 
 def test_the_move_compiles_and_passes_its_self_test(tmp_path: Path) -> None:
