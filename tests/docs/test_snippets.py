@@ -60,6 +60,15 @@ def test_options_in_the_text_exist(page: Path) -> None:
     assert named <= known, f"{name(page)} names {named - known}"
 
 
+@every_page
+def test_benchmark_scripts_have_these_options(page: Path) -> None:
+    for block in blocks(page, "sh"):
+        for words in commands(block.text.replace("&& ", "\n"), ".venv/bin/python"):
+            source = (ROOT / words[0]).read_text()
+            used = {word for word in words if word.startswith("--")}
+            assert all(f'"{option}"' in source for option in used), f"{name(page)}: {words}"
+
+
 def _command(words: list[str]) -> Any:
     """The command that a command line runs, such as `bench run`."""
     command = typer.main.get_command(app)
