@@ -54,8 +54,8 @@ def test_the_examples_solve_and_save(added: None, square: sr.Instance, tmp_path:
     stop = sr.Stop(iterations=1)
     result = sr.solve(square, rule="halves", engine="nearest", stop=stop)
     sr.write(result.solution, tmp_path / "square.triples", instance=square)
-    stated = sr.read_solution(tmp_path / "square.triples", square)
-    assert stated.solution == result.solution
+    parsed = sr.read_solution(tmp_path / "square.triples", square)
+    assert parsed.solution == result.solution
 
 
 def test_the_diagram_has_the_steps_of_solve_in_order(
@@ -74,7 +74,7 @@ def test_the_diagram_has_the_steps_of_solve_in_order(
 
     def engine(instance: sr.Instance, stop: sr.Stop, seed: int, start: Any, _: Any) -> sr.Solution:
         steps.append("engine" if start is None else "engine with start (polish)")
-        return sr.Solution.whole(instance, [[k] for k in range(1, len(instance.demands))])
+        return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.demands))])
 
     for step in ("to_cvrp", "merge"):
         monkeypatch.setattr(sr.SplitPlan, step, record(step, getattr(sr.SplitPlan, step)))
