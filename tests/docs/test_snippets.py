@@ -1,5 +1,6 @@
 """Commands and Python snippets of the documentation work."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import typer.main
 from conftest import ROOT
 from documents import INLINE, PAGES, Block, blocks, commands, name, prose
 from splitroute.cli import app
+from splitroute.formats.json import schemas
 from splitroute.web.app import create_app
 from splitroute.web.settings import Settings
 
@@ -156,3 +158,8 @@ def test_the_api_has_these_requests(tmp_path: Path) -> None:
     named = {re.sub("{[^}]*}", "{}", request) for request in table}
     assert len(named) > 10
     assert named <= known
+
+
+def test_the_schemas_are_current() -> None:
+    for kind, schema in schemas().items():
+        assert json.loads((ROOT / f"docs/schemas/{kind}.schema.json").read_text()) == schema
