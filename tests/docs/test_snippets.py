@@ -58,6 +58,8 @@ def test_commands_have_these_options(page: Path) -> None:
 
 @every_page
 def test_options_in_the_text_exist(page: Path) -> None:
+    if page.name == "CHANGELOG.md":
+        return  # names former options too
     known = _all_options(typer.main.get_command(app))
     named = {option for code in INLINE.findall(prose(page)) for option in OPTION.findall(code)}
     assert named <= known, f"{name(page)} names {named - known}"
