@@ -74,7 +74,8 @@ def test_the_diagram_has_the_steps_of_solve_in_order(
 
     def engine(instance: sr.Instance, stop: sr.Stop, seed: int, start: Any, _: Any) -> sr.Solution:
         steps.append("engine" if start is None else "engine with start (polish)")
-        return sr.Solution.unsplit(instance, [[k] for k in range(1, len(instance.demands))])
+        visits = (sr.Visit(k, c.demand) for k, c in enumerate(instance.customers, 1))
+        return sr.Solution(tuple(sr.Route((visit,)) for visit in visits))
 
     for step in ("to_cvrp", "merge"):
         monkeypatch.setattr(sr.SplitPlan, step, record(step, getattr(sr.SplitPlan, step)))
