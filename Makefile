@@ -21,7 +21,7 @@ demo: install
 
 test: install build/selftest
 	build/selftest
-	$(BIN)/python -m pytest -n 2 --ignore tests/e2e $(PYTEST)
+	$(BIN)/python -m pytest -n 3 --ignore tests/e2e $(PYTEST)
 
 # The same tests with coverage: files that are not fully covered, and every line in out/coverage.
 coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage

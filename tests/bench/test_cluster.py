@@ -77,7 +77,10 @@ def test_a_local_cluster_can_be_started(run: Callable[..., Any], tmp_path: Path)
     assert len(list(read_records([path]))) == 2
 
 
-def test_an_unreachable_cluster_is_reported(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_unreachable_cluster_is_reported(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("splitroute.processes.cluster.CONNECT_SECONDS", 1)
     address = f"tcp://127.0.0.1:{_free_port()}"
     options = ("--methods", "native", "--iterations", 20, "--cluster", address)
     done = run("bench", "run", "--instances", "SD1", *options, "--records", tmp_path / "r.jsonl")

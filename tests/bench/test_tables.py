@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from example_records import record, some_records
-from splitroute.bench.references import paper, read_best_known
+from splitroute.bench.best_known import read_best_known
+from splitroute.bench.paper import paper
 from splitroute.bench.render import FORMATS
 from splitroute.bench.results import Results, results_by_metric
 from splitroute.bench.tables import BelowBound, Table, overview, tables
@@ -72,7 +73,7 @@ def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = read_best_known()
     for name, bound in (("SD1", "228.2843"), ("SD10", "2684.8824"), ("eil30", "505.0111")):
         rows[name, "exact"] = replace(rows[name, "exact"], bound=bound)
-    monkeypatch.setattr("splitroute.bench.references._own_table", lambda: rows)
+    monkeypatch.setattr("splitroute.bench.best_known._own_table", lambda: rows)
 
 
 @pytest.mark.usefixtures("bounds")

@@ -19,6 +19,7 @@ from splitroute.generate import set1
 END = "NODE_COORD_SECTION\n1 0 0\n2 1 1\nDEMAND_SECTION\n1 0\n2 5\nDEPOT_SECTION\n1\n-1\nEOF\n"
 MEGABYTE = 2**20
 MANY = 200_000
+SOME = 50_000  # tracing memory makes parsing slow
 
 FALSE_COUNTS = {
     "DIMENSION": ("it.vrp", f"DIMENSION: 1000000000000\nCAPACITY: 9\n{END}"),
@@ -51,12 +52,18 @@ def test_a_false_count_allocates_nothing(what: str) -> None:
 
 # Each as short as possible for the work that it causes.
 LONG = {
-    "wrong rows of a table": ("it.csv", "# capacity: 1\nid,x,y,demand\n" + ",,,\na,b,c,d\n" * MANY),
-    "repeated settings": ("it.csv", "# capacity: 1\n" * MANY + "id,x,y,demand\n"),
-    "separators": ("it.csv", "id,x,y,demand\n" + "," * MANY + "a"),
-    "many sections": ("it.vrp", "DIMENSION: 2\n" + "".join(f"A{k}_SECTION\n" for k in range(MANY))),
-    "a long row": ("it.vrp", "DIMENSION: 9999\nCAPACITY: 1\nEDGE_WEIGHT_SECTION\n" + "1 " * MANY),
-    "nested lists": ("it.json", "[" * MANY),
+    "wrong rows of a table": (
+        "it.csv",
+        "# capacity: 1\nid,x,y,demand\n" + ",,,\na,b,c,d\n" * SOME,
+    ),
+    "repeated settings": ("it.csv", "# capacity: 1\n" * SOME + "id,x,y,demand\n"),
+    "separators": ("it.csv", "id,x,y,demand\n" + "," * SOME + "a"),
+    "many sections": (
+        "it.vrp",
+        "DIMENSION: 2\n" + "".join(f"A{k}_SECTION\n" for k in range(SOME)),
+    ),
+    "a long row": ("it.vrp", "DIMENSION: 9999\nCAPACITY: 1\nEDGE_WEIGHT_SECTION\n" + "1 " * SOME),
+    "nested lists": ("it.json", "[" * SOME),
 }
 
 

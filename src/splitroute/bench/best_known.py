@@ -1,173 +1,115 @@
-"""Solutions that back our best known values: METRIC/INSTANCE.txt in the DIMACS format."""
+"""Best known values: those of the challenge and of the paper, and our own.
+
+The paper and the challenge mix conventions, so each has its own column. `value` is the best cost
+in the metric that is certain: reported by the challenge, or backed by a solution of ours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+import csv
+import functools
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from io import StringIO
 from pathlib import Path
 
-from splitroute import formats
-from splitroute.bench.records import Record
-from splitroute.bench.references import (
-    DECIMALS,
-    OPTIMALITY_TOLERANCE,
-    OWN_SOURCE,
-    BestKnown,
-    read_best_known,
-    save_best_known,
-)
-from splitroute.bench.sets import SETS, BenchmarkInstance, load_instances
-from splitroute.bench.solutions import best_by, solution_of
-from splitroute.bounds import lower_bound
-from splitroute.errors import EngineError, InputError
-from splitroute.processes.pool import Failure, Pool, Task
+from splitroute.bench.paper import paper, read_data
+from splitroute.errors import InputError
+from splitroute.files import read_text, write_bytes
 from splitroute.report import json_number
-from splitroute.solution import cost
-from splitroute.validation import validate
 
-GRACE_SECONDS = 120.0  # beyond the time limit before a bound computation is killed
+OWN_SOURCE = "splitroute"  # of values that a solution of ours backs
+DECIMALS = 4  # of values and bounds in the table
+OPTIMALITY_TOLERANCE = 2e-6  # relative; half of it for rounding to DECIMALS
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedSolution:
-    """A solution file with its cost if it is valid, its error if not, and any improvement."""
+class BestKnown:
+    """A row of best_known.csv; unknown values are empty."""
 
-    path: Path
+    set: str
     instance: str
     metric: str
-    cost: float | None
-    error: str = ""
-    improvement: str = ""
-    set_name: str = ""
+    fleet: str = "unlimited"
+    pass_through: str = "no"
+    value: str = ""
+    source: str = ""
+    date: str = ""
+    bound: str = ""
+    proven: str = "no"  # whether the value is proven optimal
+    paper: str = ""
+    dimacs: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Instance and metric, which identify the row."""
+        return (self.instance, self.metric)
+
+    def improved_by(self, cost: str, date: str, pass_through: str) -> BestKnown | None:
+        """Return the row with a cost of ours, or None if that is no improvement."""
+        if self.value and float(cost) >= float(self.value):
+            return None
+        return replace(
+            self,
+            value=cost,
+            source=OWN_SOURCE,
+            date=date,
+            pass_through=pass_through,
+            proven="no",
+        )
+
+    def with_bound(self, bound: float) -> BestKnown:
+        """Return the row with the larger of its lower bound and this one."""
+        text = str(json_number(math.floor(bound * 10**DECIMALS) / 10**DECIMALS))
+        best = max(text, self.bound, key=lambda t: float(t or 0))
+        is_proven = self.optimality_gap(float(best)) <= OPTIMALITY_TOLERANCE
+        return replace(self, bound=best, proven="yes" if is_proven else "no")
+
+    def optimality_gap(self, bound: float) -> float:
+        """Return (value - bound) / value."""
+        return 1 - bound / float(self.value)
 
 
-def solution_path(folder: Path, instance: str, metric: str) -> Path:
-    """Return the path of a solution in the folder."""
-    return folder / metric / f"{instance}.txt"
+def read_best_known(path: Path | None = None) -> dict[tuple[str, str], BestKnown]:
+    """Read a table of best known values, by default ours, by instance and metric."""
+    text = read_data("best_known.csv") if path is None else read_text(path)
+    reader = csv.DictReader(StringIO(text))
+    columns = [field.name for field in fields(BestKnown)]
+    if reader.fieldnames != columns:
+        raise InputError(
+            f"{path}: not a table of best known values; its columns must be {', '.join(columns)}"
+        )
+    return {row.key: row for row in (BestKnown(**line) for line in reader)}
 
 
-def check_solutions(folder: Path, table: Path, data: Path | None = None) -> list[CheckedSolution]:
-    """Validate every solution in the folder and enter improvements into the table."""
-    paths = sorted(folder.glob("*/*.txt"))
-    if not paths:
-        raise InputError(f"{folder}: no solutions METRIC/INSTANCE.txt in this folder")
-    rows = read_best_known(table if table.exists() else None)
-    checked = [_enter(_check(path, data), rows) for path in paths]
-    for row in rows.values():
-        path = solution_path(folder, row.instance, row.metric)
-        if row.source == OWN_SOURCE and not path.exists():
-            error = "missing, but the table says the value is ours"
-            checked.append(CheckedSolution(path, row.instance, row.metric, None, error))
-    if any(solution.improvement for solution in checked):
-        save_best_known(rows.values(), table)
-    return checked
+def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
+    """Write a table of best known values."""
+    text = StringIO()
+    writer = csv.DictWriter(text, [f.name for f in fields(BestKnown)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    write_bytes(path, text.getvalue().encode())
 
 
-def improve_bounds(
-    folder: Path,
-    table: Path,
-    pool: Pool,
-    seconds: float,
-    data: Path | None = None,
-    callback: Callable[[BestKnown], None] | None = None,
-) -> list[BestKnown]:
-    """Compute a lower bound for the instance of each solution; save the table after each."""
-    rows = read_best_known(table)
-    paths = sorted(folder.glob("*/*.txt"))
-    tasks = (Task(_bound, (path, data, seconds), seconds + GRACE_SECONDS) for path in paths)
-    updated = []
-    for k, bound in pool.run(tasks):
-        if isinstance(bound, Failure):
-            raise EngineError(f"{paths[k]}: lower bound failed: {bound.reason}")
-        key = (paths[k].stem, paths[k].parent.name)
-        if key in rows and bound is not None:
-            if bound > float(rows[key].value) * (1 + OPTIMALITY_TOLERANCE):
-                raise EngineError(
-                    f"{paths[k]}: lower bound {bound} exceeds the best known value; "
-                    "this is a bug in splitroute"
-                )
-            rows[key] = rows[key].with_bound(bound)
-            updated.append(rows[key])
-            save_best_known(rows.values(), table)
-            if callback is not None:
-                callback(rows[key])
-    return updated
-
-
-def _bound(path: Path, data: Path | None, seconds: float) -> float | None:
-    benchmark = _load(path.stem, path.parent.name, data)
-    if benchmark is None:
+def reference_value(kind: str, set_name: str, instance: str, metric: str) -> float | None:
+    """Return the best known value of the `paper`, of the `challenge`, or our `own`."""
+    if kind == "paper":
+        row = paper().get((set_name, instance))
+        return row.best_known if row and metric == "exact" else None
+    known = _own_table().get((instance, metric))
+    if known is None or not set_name.startswith("SET-"):
         return None
-    stated = formats.read_solution(path, benchmark.instance)
-    return lower_bound(benchmark.instance, seconds, best=stated.solution).value
+    text = known.dimacs if kind == "challenge" else known.value
+    return float(text) if text else None
 
 
-def save_best_solutions(
-    records: Iterable[Record], folder: Path, data: Path | None = None
-) -> list[Path]:
-    """Save the best solution of each instance and metric unless the folder has a better one."""
-    best = best_by(records, lambda r: (str(r["instance"]), str(r["metric"])))
-    saved = []
-    for (name, metric), record in sorted(best.items()):
-        if (benchmark := _load(name, metric, data)) is None:
-            continue  # an instance outside the four sets
-        instance = benchmark.instance
-        path, solution = solution_path(folder, name, metric), solution_of(record)
-        if metric == "exact":
-            solution = (
-                solution.without_empty_visits()
-            )  # passing through a customer never saves there
-        previous = _check(path, data).cost if path.exists() else None
-        if previous is not None and previous <= cost(instance, solution):
-            continue
-        if violations := validate(instance, solution):
-            raise InputError(f"record of {name}: invalid solution: {violations[0].message}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{path.parent}: cannot be created: {error.strerror}") from None
-        formats.write(solution, path, instance=instance)
-        saved.append(path)
-    return saved
+def proven_bound(set_name: str, instance: str, metric: str) -> float | None:
+    """Return the best lower bound of our table."""
+    known = _own_table().get((instance, metric))
+    return float(known.bound) if known and known.set == set_name and known.bound else None
 
 
-def _load(name: str, metric: str, data: Path | None) -> BenchmarkInstance | None:
-    """Load an instance of the four sets; metric `dimacs` allows pass-through."""
-    try:
-        (benchmark,) = load_instances([name], metric, data, metric == "dimacs")  # type: ignore[arg-type]
-    except InputError:
-        return None
-    return benchmark if benchmark.set_name in {s.name for s in SETS} else None
-
-
-def _check(path: Path, data: Path | None) -> CheckedSolution:
-    name, metric = path.stem, path.parent.name
-    if (benchmark := _load(name, metric, data)) is None:
-        error = "unknown instance, or its file is missing"
-        return CheckedSolution(path, name, metric, None, error)
-    try:
-        stated = formats.read_solution(path, benchmark.instance)
-    except InputError as fault:
-        return CheckedSolution(path, name, metric, None, str(fault))
-    if violations := validate(benchmark.instance, stated.solution, stated.claims):
-        return CheckedSolution(path, name, metric, None, violations[0].message)
-    value = cost(benchmark.instance, stated.solution)
-    return CheckedSolution(path, name, metric, value, set_name=benchmark.set_name)
-
-
-def _enter(checked: CheckedSolution, rows: dict[tuple[str, str], BestKnown]) -> CheckedSolution:
-    """Enter a solution into the rows if it improves on them."""
-    if checked.cost is None:
-        return checked
-    key = (checked.instance, checked.metric)
-    row = rows.get(key) or BestKnown(checked.set_name, *key)
-    text = str(json_number(round(checked.cost, DECIMALS)))
-    if row.source == OWN_SOURCE and float(text) > float(row.value):
-        return replace(checked, error=f"costs {text}, but the table says {row.value} is ours")
-    pass_through = "yes" if checked.metric == "dimacs" else "no"
-    improved = row.improved_by(text, datetime.now(UTC).date().isoformat(), pass_through)
-    if improved is None:
-        return checked
-    rows[key] = improved
-    return replace(checked, improvement=f"{text} (was {row.value or 'unknown'})")
+@functools.cache
+def _own_table() -> dict[tuple[str, str], BestKnown]:
+    return read_best_known()

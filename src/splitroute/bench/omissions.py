@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from splitroute.bench.references import paper
+from splitroute.bench.paper import paper
 from splitroute.bench.results import Results
 
 MAX_LISTED = 3  # instances listed by name even where they are a whole set

@@ -15,9 +15,9 @@ from typing import Any
 
 from splitroute.bench.compare import Comparison, compare
 from splitroute.bench.omissions import group_by_reason
+from splitroute.bench.paper import paper
 from splitroute.bench.pictures import Picture, draw_best_routes, draw_figures
 from splitroute.bench.records import Record
-from splitroute.bench.references import paper
 from splitroute.bench.results import Results, results_by_metric
 from splitroute.bench.tables import Column, Table, overview, tables
 from splitroute.errors import InputError

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from splitroute.bench.best_known import reference_value
 from splitroute.bench.records import Record
-from splitroute.bench.references import reference_value
 from splitroute.errors import InputError
 from splitroute.registry import check_choice
 from splitroute.report import natural_key

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from splitroute.bench.references import read_best_known
+from splitroute.bench.best_known import read_best_known
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats import read, suffixes

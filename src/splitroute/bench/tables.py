@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from splitroute.bench import omissions
-from splitroute.bench.references import paper, proven_bound
+from splitroute.bench.best_known import proven_bound
+from splitroute.bench.paper import paper
 from splitroute.bench.results import Results
 from splitroute.bench.sets import SETS
 

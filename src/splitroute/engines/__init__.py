@@ -2,7 +2,7 @@
 
 CAPABILITIES declares what an engine can do. An engine that needs another package or program has
 `check()`, which raises if it is missing and takes the options of `run` that say where it is.
-Third-party solvers run through `_supervised`, so that none of them can crash the caller.
+Third-party libraries run through `_supervised`, so that none of them can crash the caller.
 """
 
 from collections.abc import Callable

@@ -13,11 +13,11 @@ from contextlib import suppress
 
 from splitroute.errors import InputError, InputWarning
 from splitroute.files import Dialect
-from splitroute.formats._csv_instance import parse_instance
-from splitroute.formats._csv_solution import parse_solution
 from splitroute.formats._depot import DEPOT
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import format_float, format_quantity
+from splitroute.formats._parse_csv_instance import parse_instance
+from splitroute.formats._parse_csv_solution import parse_solution
 from splitroute.formats._table import Table, without_formula
 from splitroute.instance import Instance
 from splitroute.solution import Solution

@@ -8,7 +8,7 @@ from splitroute.errors import InputError
 from splitroute.formats import ParsedSolution
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, format_float, format_quantity, parse_cost
-from splitroute.formats._vrplib_instance import MAX_HEADER, parse_instance
+from splitroute.formats._parse_vrplib_instance import MAX_HEADER, parse_instance
 from splitroute.instance import Instance
 from splitroute.report import json_number
 from splitroute.solution import Solution, cost

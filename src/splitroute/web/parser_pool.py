@@ -13,7 +13,7 @@ from fastapi import HTTPException
 
 from splitroute.processes.pool import Failure, Task, open_pool
 from splitroute.web import parsing
-from splitroute.web.fair_queue import FairSemaphore
+from splitroute.web.fair_semaphore import FairSemaphore
 from splitroute.web.quotas import Quota, QuotaExceededError
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.bench.figures import colour, marker, new_figure
 from splitroute.bench.omissions import group_by_reason, missing_gaps
-from splitroute.bench.references import paper
+from splitroute.bench.paper import paper
 from splitroute.bench.results import Results
 from splitroute.plots.axes import set_gap_scale, set_log_scale
 

@@ -11,7 +11,7 @@ from splitroute.cli.bench._options import Data
 from splitroute.report import pluralize
 
 if TYPE_CHECKING:
-    from splitroute.bench.references import BestKnown
+    from splitroute.bench.best_known import BestKnown
 
 EXAMPLE = "splitroute bench best-known best --table best_known.csv --records runs.jsonl"
 
@@ -42,7 +42,7 @@ def _best_known(
     ] = Path("best_known.csv"),
 ) -> None:
     """Validate a folder of solutions and update the table of best known values."""
-    from splitroute.bench.best_known import check_solutions, improve_bounds, save_best_solutions
+    from splitroute.bench.best_solutions import check_solutions, improve_bounds, save_best_solutions
     from splitroute.bench.records import read_records
     from splitroute.processes.pool import open_pool
 
