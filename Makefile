@@ -10,6 +10,7 @@ install: .venv/.installed
 
 .venv/.installed: $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; try: make PYTHON=python3.11 $(MAKECMDGOALS)")'
+	@echo 'Installing into .venv and compiling; this takes a few minutes, once.'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
@@ -17,7 +18,7 @@ install: .venv/.installed
 demo: install
 	@mkdir -p out
 	$(BIN)/splitroute split examples/bakery.csv --rule pasa --levels 2 --base 2
-	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 4 --improve 1 --seed 1 --baseline --out out/solution.json --plot out/routes.png
+	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 4 --improve 1 --bound 5 --seed 1 --baseline --out out/solution.json --plot out/routes.png
 
 test: install build/selftest
 	build/selftest

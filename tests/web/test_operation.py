@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,3 +61,11 @@ def test_old_jobs_are_deleted(tmp_path: Path) -> None:
     with running(tmp_path, "--workers", "1", "--keep-days", "0") as service:
         wait_until(lambda: service.client.get(f"/api/jobs/{job}").status_code == 404)
         assert service.client.get("/health").json()["jobs"] == {}
+
+
+def test_a_port_in_use_is_one_error(run: Callable[..., Any], tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("serve", "--port", port, "--store", f"sqlite:///{tmp_path}/jobs.db")
+    assert done.exit_code == 2, done.output
+    assert f"port {port}: Address already in use (--port)" in done.stderr

@@ -1,5 +1,7 @@
 """`splitroute serve`: the HTTP service and web page."""
 
+import os
+import socket
 from typing import Annotated, Any
 
 import typer
@@ -7,10 +9,13 @@ from rich.console import Console
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.errors import InputError
 from splitroute.registry import require
 
 EXAMPLE = "splitroute serve --port 8765 --workers 2"
 
+SQLITE = "sqlite:///"
+BACKLOG = 2048  # connections that wait to be accepted
 UVICORN: dict[str, Any] = {"log_level": "warning", "timeout_graceful_shutdown": 3, "ws": "none"}
 
 SERVER, JOBS, LIMITS, MAP = "Server", "Jobs", "Limits", "Map"
@@ -121,6 +126,23 @@ def _serve(
     }
     protocol = bounded_protocol(settings.max_request_seconds)
     config = uvicorn.Config(app, host=host, port=port, http=protocol, **proxies, **UVICORN)
-    listener = config.bind_socket()  # exits with a message if the port is taken
-    Console(stderr=True).print(f"listening on http://{host}:{port}", markup=False)
+    listener = _listen(host, port)
+    stored = (
+        f"; jobs are stored in {store.removeprefix(SQLITE)}" if store.startswith(SQLITE) else ""
+    )
+    Console(stderr=True).print(
+        f"listening on http://{host}:{port}{stored}", markup=False, soft_wrap=True
+    )
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}",
+            field="port",
+            value=port,
+        ) from None

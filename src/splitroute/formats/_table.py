@@ -22,6 +22,12 @@ COLUMN_NAMES = {
     "lat": ("lat", "latitude"),
     "lon": ("lon", "lng", "long", "longitude"),
 }
+REQUIRED = {  # columns as messages name them
+    "id": "id (or customer, name)",
+    "demand": "demand (or quantity, qty)",
+    "y": "y (or lat, lon)",
+}
+MAX_TITLES = 100  # characters of the titles that a message lists
 SEPARATORS = ",;\t"
 SETTINGS = ("name", "capacity", "unit", "metric", "vehicles")
 MIN_SIMILARITY = 0.75  # of a misspelt setting: capcity, but not city
@@ -118,8 +124,8 @@ class Table:
         indices = {key: self._indices(key) for key in keys}
         if missing := [key for key, found in indices.items() if not found]:
             self.errors.add(
-                f"no column {', '.join(map(repr, missing))}; required: {', '.join(keys)}; "
-                f"found: {excerpt(', '.join(self.titles))}",
+                f"no column {', '.join(map(repr, missing))}; required: "
+                f"{', '.join(REQUIRED.get(key, key) for key in keys)}; found: {self._found()}",
                 self.header_line,
                 field=missing[0],
             )
@@ -134,6 +140,15 @@ class Table:
         if any(len(found) != 1 for found in indices.values()):
             self.errors.raise_any()
         return [found[0] for found in indices.values()]
+
+    def _found(self) -> str:
+        """The titles as a message lists them: whole ones, and not too many."""
+        text = ""
+        for k, title in enumerate(self.titles):
+            text += f"{', ' if k else ''}{excerpt(title)}"
+            if len(text) > MAX_TITLES and k + 1 < len(self.titles):
+                return f"{text}, ..."
+        return text or "nothing"
 
     def _indices(self, key: str) -> list[int]:
         names = COLUMN_NAMES.get(key, (key,))
