@@ -70,7 +70,7 @@ def test_the_metric_selects_the_coordinates() -> None:
 def test_missing_coordinates_are_not_blamed_on_the_metric() -> None:
     with pytest.raises(
         sr.InputError,
-        match="it.csv:2: no column 'x', 'y'; required: .*x, y .or lat, lon.; found: id",
+        match=r"it.csv:2: no column 'x', 'y'; required: .*x, y .or lat, lon.; found: id",
     ):
         parse("# capacity: 9\nid,demand\n", "it.csv", metric="exact")
 
