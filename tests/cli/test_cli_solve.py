@@ -90,6 +90,16 @@ def test_an_interrupt_saves_the_best_solution_so_far(
     assert run("check", file, out).exit_code == 0
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_while_reading_exits_quietly(how: signal.Signals, tmp_path: Path) -> None:
+    os.mkfifo(file := tmp_path / "it.csv")
+    child = subprocess.Popen([PROGRAM, "solve", str(file)], stderr=subprocess.PIPE)
+    with file.open("w"):  # returns when the program has opened it
+        child.send_signal(how)
+        assert child.communicate(timeout=60) == (None, b"")
+    assert child.returncode == 130
+
+
 @pytest.mark.parametrize("rule", ["free", "none", "coins"])
 def test_rings_need_rule_pasa(rule: str, run: Run, sd1: Path, tmp_path: Path) -> None:
     result = run("solve", sd1, "--rule", rule, "--show-rings", "--plot", tmp_path / "a.png")
