@@ -8,7 +8,7 @@ import pytest
 
 import splitroute as sr
 from splitroute import formats, registry
-from splitroute.formats import ReadOptions, _lookup, coordlist
+from splitroute.formats import Capabilities, ReadOptions, _lookup, coordlist
 from splitroute.generate import set1
 
 
@@ -19,7 +19,8 @@ def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse_instance(text: str, options: ReadOptions) -> sr.Instance:
         return coordlist.parse_instance(text, options)
 
-    good = SimpleNamespace(INSTANCE_SUFFIXES=(".dat",), parse_instance=parse_instance)
+    capabilities = Capabilities(instance_suffixes=(".dat",), min_customers=len)
+    good = SimpleNamespace(CAPABILITIES=capabilities, parse_instance=parse_instance)
 
     def load(package: ModuleType, name: str) -> Any:
         if name == "broken":
@@ -35,6 +36,7 @@ def test_a_format_is_found_by_extension_and_name(tmp_path: Path) -> None:
     (path := tmp_path / "it.dat").write_text(coordlist.dump_instance(set1(1)))
     assert sr.read(path).customers == set1(1).customers
     assert sr.read(path, format="good").customers == set1(1).customers
+    assert formats.min_customers("four", "good") == 4
     assert ".dat" in formats.suffixes("instance")
     assert ".dat" not in formats.suffixes("instance", "dump")
 

@@ -1,5 +1,6 @@
 """Formats that break their contract are caught."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,10 @@ from splitroute.testing import check_format
 
 def changed(format: Any, **changes: Any) -> SimpleNamespace:
     return SimpleNamespace(**{**vars(format), **changes})
+
+
+def declaring(format: Any, **capabilities: Any) -> SimpleNamespace:
+    return changed(format, CAPABILITIES=replace(format.CAPABILITIES, **capabilities))
 
 
 def loses_a_quantity(instance: sr.Instance, solution: sr.Solution, about: object) -> str:
@@ -38,7 +43,8 @@ def accepts(*_: Any) -> sr.Instance:
     ("format", "contract"),
     [
         (SimpleNamespace(), "at least one of parse_instance"),
-        (changed(csv, INSTANCE_SUFFIXES=("CSV",)), "INSTANCE_SUFFIXES lists lowercase suffixes"),
+        (changed(dimacs, CAPABILITIES=None), "declares CAPABILITIES"),
+        (declaring(csv, instance_suffixes=("CSV",)), "instance_suffixes lists lowercase suffixes"),
         (changed(dimacs, dump_solution=loses_a_quantity), "a solution is read as it was written"),
         (
             changed(json, dump_instance=lambda i: json.dump_instance(i).replace("70", "71")),
@@ -55,8 +61,8 @@ def accepts(*_: Any) -> sr.Instance:
         (changed(dimacs, parse_solution=without_line), "InputError with its line"),
         (changed(csv, parse_instance=fails), "bad text raises InputError: '' raised ValueError"),
         (changed(csv, parse_instance=accepts), "bad text raises InputError: '' was accepted"),
-        (changed(dimacs, HOLDS_SPLITS=False), "writes every valid solution"),
-        (changed(csv, encode=lambda text, instance: text), "returns bytes"),
+        (declaring(dimacs, splits=False), "writes every valid solution"),
+        (declaring(csv, encode=lambda text, instance: text), "returns bytes"),
         (changed(dimacs, dump_solution=lambda *_: b""), "writes text, not bytes"),
     ],
 )

@@ -7,7 +7,6 @@ improving the merged solution.
 
 from __future__ import annotations
 
-import inspect
 import platform
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from typing import Any
 
 from splitroute import engines, rules
 from splitroute.bench import peers
-from splitroute.engines import capabilities_of
+from splitroute.engines import capabilities_of, check_installed
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pipeline import solve, split
@@ -101,9 +100,8 @@ class Method:
         if self.is_peer and find_spec(self.engine) is None:
             package = load(peers, self.engine).PACKAGE
             raise EngineError(f"{self.name} is not installed; run: pip install {package}")
-        if not self.is_peer and (check := getattr(load(engines, self.engine), "check", None)):
-            parameters = inspect.signature(check).parameters
-            check(**{name: value for name, value in self.options if name in parameters})
+        if not self.is_peer:
+            check_installed(load(engines, self.engine), dict(self.options))
         if self.rule is not None:
             known = options_of(load(rules, self.rule).run)
             split(TINY_INSTANCE, self.rule, **{k: v for k, v in self.options if k in known})

@@ -5,7 +5,8 @@ CAPABILITIES declares what an engine can do. An engine that needs another packag
 Third-party libraries run through `_supervised`, so that none of them can crash the caller.
 """
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -44,6 +45,7 @@ class Capabilities:
     iteration_limit: bool = False  # can be limited by iterations alone
     fleet_limit: bool = False  # respects a number of vehicles
     keeps_time: bool = False  # returns early enough for its solution to be validated in time
+    runs_program: bool = False  # runs a program of the machine, so the HTTP service excludes it
     package: str | None = None  # distribution that it needs, for the versions in a result
 
 
@@ -51,3 +53,10 @@ def capabilities_of(engine: Any) -> Capabilities:
     """Return the capabilities that an engine declares, or the defaults."""
     declared: Capabilities = getattr(engine, "CAPABILITIES", Capabilities())
     return declared
+
+
+def check_installed(engine: Any, options: Mapping[str, object] | None = None) -> None:
+    """Raise if a package or program that an engine needs is missing; see `check` above."""
+    if (check := getattr(engine, "check", None)) is not None:
+        parameters = inspect.signature(check).parameters
+        check(**{k: v for k, v in (options or {}).items() if k in parameters})

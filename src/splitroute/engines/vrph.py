@@ -25,7 +25,7 @@ COST_LINE = re.compile(r"^(?:CW solution \d+\[.*\]: )?(\d+\.\d+)$", re.MULTILINE
 MAX_INTEGER = 2**31 - 1
 TICK_SECONDS = 0.1  # between two calls of the listener
 
-CAPABILITIES = Capabilities()
+CAPABILITIES = Capabilities(runs_program=True)
 
 
 def check(program: str = "vrp_rtr") -> str:

@@ -1,10 +1,7 @@
 """File formats, one module each. Parsers are pure functions of a text; this module opens files.
 
-A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`, and
-lists its file extensions in INSTANCE_SUFFIXES and SOLUTION_SUFFIXES. Optional: `encode` if files
-are not always UTF-8, `min_customers`, HOLDS_SPLITS = False if solutions cannot hold split visits,
-NEEDS_COORDINATES = True if solutions need them, and ACCEPTS_DEPOT = True if files need not state
-their depot.
+A format has some of `parse_instance`, `dump_instance`, `parse_solution` and `dump_solution`.
+CAPABILITIES declares its file extensions and what it can do.
 """
 
 from __future__ import annotations
@@ -19,6 +16,7 @@ from pathlib import Path
 from splitroute.distances import METRICS, Metric
 from splitroute.errors import InputError, wrong_type
 from splitroute.files import read_encoded, read_text, write_bytes
+from splitroute.formats._capabilities import Capabilities, capabilities_of
 from splitroute.formats._lookup import check_output_format, find_format, suffixes
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.instance import Instance
@@ -27,6 +25,7 @@ from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
 __all__ = [
+    "Capabilities",
     "ParsedSolution",
     "ReadOptions",
     "check_output_format",
@@ -114,7 +113,7 @@ def parse(
     """Parse an instance; `name` is the file name for messages and its extension."""
     module = find_format("instance", "parse", Path(name), format)
     _check_types(metric, scale, depot)
-    if depot is not None and not getattr(module, "ACCEPTS_DEPOT", False):
+    if depot is not None and not capabilities_of(module).accepts_depot:
         message = f"{name}: `depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", value=depot)
     if text.startswith("\ufeff"):
@@ -156,8 +155,8 @@ def _check_types(metric: object, scale: object, depot: object) -> None:
 
 def min_customers(text: str, format: str) -> int:
     """Lower bound on the number of customers, much cheaper than parsing."""
-    count = getattr(find_format("instance", "parse", Path(), format), "min_customers", None)
-    return 0 if count is None else int(count(text))
+    module = find_format("instance", "parse", Path(), format)
+    return capabilities_of(module).min_customers(text)
 
 
 def read_solution(
@@ -209,8 +208,7 @@ def write(
     else:
         module = find_format("solution", "dump", path, format)
         text = module.dump_solution(instance, value, about)
-    encode = getattr(module, "encode", None)
-    write_bytes(path, encode(text, instance) if encode else text.encode())
+    write_bytes(path, capabilities_of(module).encode(text, instance))
 
 
 def _located(error: InputError, path: Path) -> InputError:

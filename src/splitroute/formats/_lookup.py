@@ -10,9 +10,9 @@ from typing import Literal
 
 from splitroute import formats
 from splitroute.errors import InputError, MissingPackageError
+from splitroute.formats._capabilities import Kind, capabilities_of
 from splitroute.registry import load, names
 
-Kind = Literal["instance", "solution"]
 Verb = Literal["parse", "dump"]
 
 
@@ -25,11 +25,11 @@ def check_output_format(
     has_coordinates: bool = True,
 ) -> None:
     """Raise if no format can write the file, or not with split visits or without coordinates."""
-    module = find_format(kind, "dump", path, format)
-    if has_splits and not getattr(module, "HOLDS_SPLITS", True):
+    capabilities = capabilities_of(find_format(kind, "dump", path, format))
+    if has_splits and not capabilities.splits:
         message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
         raise InputError(message, field="path", value=str(path))
-    if not has_coordinates and getattr(module, "NEEDS_COORDINATES", False):
+    if not has_coordinates and capabilities.needs_coordinates:
         message = f"{path}: the format needs coordinates; write .json, .csv or .txt"
         raise InputError(message, field="path", value=str(path))
 
@@ -77,5 +77,8 @@ def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
 
 
 def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
-    key = f"{kind.upper()}_SUFFIXES"
-    return {suffix: module for module in modules.values() for suffix in getattr(module, key)}
+    return {
+        suffix: module
+        for module in modules.values()
+        for suffix in capabilities_of(module).suffixes(kind)
+    }

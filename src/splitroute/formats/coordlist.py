@@ -4,7 +4,7 @@ import re
 from itertools import islice
 
 from splitroute.errors import InputError
-from splitroute.formats import ReadOptions
+from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._numbers import (
     Field,
@@ -15,8 +15,6 @@ from splitroute.formats._numbers import (
     parse_coordinate,
 )
 from splitroute.instance import Instance
-
-INSTANCE_SUFFIXES = (".txt", ".sd", ".cri")
 
 MAX_HEADER = 1000  # characters of the first line
 MAX_DIGITS = 9  # of the number of customers
@@ -80,7 +78,7 @@ def _numbers(text: str, customers: int, file: str, first: int) -> list[tuple[str
     return [(word, k) for k, line in enumerate(text.split("\n"), first) for word in line.split()]
 
 
-def min_customers(text: str) -> int:
+def _min_customers(text: str) -> int:
     """The number of customers in the first line."""
     match = re.match(r"\s*(\d{1,15})\s", text)
     return int(match[1]) if match else 0
@@ -108,3 +106,6 @@ def dump_instance(instance: Instance) -> str:
     rows = [f"{format_float(x)} {format_float(y)}" for x, y in places]
     header = f"{len(instance.customers)} {format_quantity(instance, instance.capacity)}"
     return "\n".join([header, demands, *rows, ""])
+
+
+CAPABILITIES = Capabilities(instance_suffixes=(".txt", ".sd", ".cri"), min_customers=_min_customers)

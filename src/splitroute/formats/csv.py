@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from splitroute.errors import InputError, InputWarning
 from splitroute.files import Dialect
+from splitroute.formats import Capabilities
 from splitroute.formats._depot import DEPOT
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import format_float, format_quantity
@@ -23,22 +24,17 @@ from splitroute.instance import Instance
 from splitroute.solution import Solution
 
 __all__ = [
+    "CAPABILITIES",
     "dump_instance",
     "dump_solution",
-    "encode",
-    "min_customers",
     "parse_instance",
     "parse_solution",
 ]
 
-INSTANCE_SUFFIXES = (".csv",)
-SOLUTION_SUFFIXES = (".csv",)
-ACCEPTS_DEPOT = True
-
 THREE_DECIMALS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 
 
-def min_customers(text: str) -> int:
+def _min_customers(text: str) -> int:
     """Number of rows without the depot."""
     with suppress(InputError), warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
@@ -105,7 +101,7 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     return _table(rows, dialect)
 
 
-def encode(text: str, instance: Instance) -> bytes:
+def _encode(text: str, instance: Instance) -> bytes:
     """Encode a table like the one that the instance was read from."""
     try:
         return text.encode((instance.dialect or Dialect()).encoding)
@@ -136,3 +132,12 @@ def _coordinates(instance: Instance, place: int, dialect: Dialect) -> list[str]:
     """Coordinates of a place in the order of the axes."""
     x, y = (_localized(format_float(value), dialect) for value in instance.places[place])
     return [y, x] if instance.metric == "haversine" else [x, y]
+
+
+CAPABILITIES = Capabilities(
+    instance_suffixes=(".csv",),
+    solution_suffixes=(".csv",),
+    accepts_depot=True,
+    encode=_encode,
+    min_customers=_min_customers,
+)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from splitroute.formats import ParsedSolution
+from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import (
     Field,
@@ -22,7 +22,7 @@ from splitroute.report import json_number
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.validation import Claims
 
-SOLUTION_SUFFIXES = (".txt",)
+CAPABILITIES = Capabilities(solution_suffixes=(".txt",))
 
 # No two adjacent parts match the same character: that would take quadratic time on blanks.
 ROUTE = re.compile(r"Route\s*(?:#\s*)?\d+\s*:\s*0((?:\s*-\s*\d+\s*\(\s*[^()\s]+\s*\))*)\s*-\s*0\s*")

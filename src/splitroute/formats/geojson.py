@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 from splitroute.errors import InputError
+from splitroute.formats import Capabilities
 from splitroute.instance import Instance
 from splitroute.report import json_number, user_quantity
 from splitroute.solution import Solution, route_costs
 
-SOLUTION_SUFFIXES = (".geojson",)
-NEEDS_COORDINATES = True
+CAPABILITIES = Capabilities(solution_suffixes=(".geojson",), needs_coordinates=True)
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:

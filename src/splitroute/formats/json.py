@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from splitroute.distances import Metric
-from splitroute.formats import ParsedSolution, ReadOptions
+from splitroute.formats import Capabilities, ParsedSolution, ReadOptions
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._models import (
@@ -39,6 +39,7 @@ from splitroute.solution import Route, Solution, Visit, route_costs
 from splitroute.validation import Claims
 
 __all__ = [
+    "CAPABILITIES",
     "InstanceModel",
     "SolutionModel",
     "dump_instance",
@@ -49,9 +50,6 @@ __all__ = [
     "schemas",
     "solution_data",
 ]
-
-INSTANCE_SUFFIXES = (".json",)
-SOLUTION_SUFFIXES = (".json",)
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
@@ -113,7 +111,7 @@ def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: Rea
     return metric
 
 
-def min_customers(text: str) -> int:
+def _min_customers(text: str) -> int:
     """Number of demands."""
     return text.count('"demand"')
 
@@ -242,3 +240,8 @@ def _point(place: PlaceModel, owner: str, is_globe: bool, options: ReadOptions) 
     fields = (Field(axis, options.name, owner=owner) for axis in axes)
     x, y = map(parse_coordinate, map(str, (first, second)), fields)
     return x, y
+
+
+CAPABILITIES = Capabilities(
+    instance_suffixes=(".json",), solution_suffixes=(".json",), min_customers=_min_customers
+)

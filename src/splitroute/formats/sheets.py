@@ -2,11 +2,12 @@
 
 from html import escape
 
+from splitroute.formats import Capabilities
 from splitroute.instance import Instance
 from splitroute.report import cost_text, pluralize, user_quantity
 from splitroute.solution import Route, Solution, route_costs
 
-SOLUTION_SUFFIXES = (".html",)
+CAPABILITIES = Capabilities(solution_suffixes=(".html",))
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }

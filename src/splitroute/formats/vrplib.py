@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from splitroute.errors import InputError
-from splitroute.formats import ParsedSolution
+from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, format_float, format_quantity, parse_cost
 from splitroute.formats._parse_vrplib_instance import MAX_HEADER, parse_instance
@@ -14,18 +14,14 @@ from splitroute.report import json_number
 from splitroute.solution import Solution, cost
 from splitroute.validation import Claims
 
-__all__ = ["dump_instance", "dump_solution", "min_customers", "parse_instance", "parse_solution"]
-
-INSTANCE_SUFFIXES = (".vrp",)
-SOLUTION_SUFFIXES = (".sol",)
-HOLDS_SPLITS = False
+__all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "parse_solution"]
 
 ROUTE = re.compile(r"Route\s*(?:#\s*)?(?:\d+\s*)?:(.*)", re.IGNORECASE)
 COST = re.compile(r"Cost(?:\s*:)?\s*(\S+)", re.IGNORECASE)
 MAX_DIGITS = 9  # of the number of a customer
 
 
-def min_customers(text: str) -> int:
+def _min_customers(text: str) -> int:
     """The DIMENSION without the depot."""
     match = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", text[:MAX_HEADER], re.MULTILINE)
     return int(match[1]) - 1 if match else 0
@@ -111,3 +107,11 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         for k, route in enumerate(solution.routes, 1)
     ]
     return "\n".join([*lines, f"Cost {json_number(cost(instance, solution))}", ""])
+
+
+CAPABILITIES = Capabilities(
+    instance_suffixes=(".vrp",),
+    solution_suffixes=(".sol",),
+    splits=False,
+    min_customers=_min_customers,
+)

@@ -7,17 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from splitroute.errors import InputError
-from splitroute.formats import ReadOptions
+from splitroute.formats import Capabilities, ReadOptions
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 from splitroute.testing._instances import INSTANCES
 from splitroute.validation import validate
 
+KINDS: tuple[Literal["instance", "solution"], ...] = ("instance", "solution")
 NAME = "contract"  # of the file
 MARKED = 7919  # a quantity that is found again in a text
 BAD_TEXTS = ("", "\n\n", "\x00\n", "no such thing\n", "[]", "1,2\n3,4\n")
@@ -32,13 +33,16 @@ def check_format(format: Any) -> None:
     has = {
         f"{verb}_{kind}": hasattr(format, f"{verb}_{kind}")
         for verb in ("parse", "dump")
-        for kind in ("instance", "solution")
+        for kind in KINDS
     }
     if not any(has.values()):
         raise AssertionError(f"a format has at least one of {', '.join(has)}")
-    for kind in ("instance", "solution"):
+    capabilities = getattr(format, "CAPABILITIES", None)
+    if not isinstance(capabilities, Capabilities):
+        raise AssertionError("a format declares CAPABILITIES = Capabilities(...)")
+    for kind in KINDS:
         if has[f"parse_{kind}"] or has[f"dump_{kind}"]:
-            _check_suffixes(format, f"{kind.upper()}_SUFFIXES")
+            _check_suffixes(f"{kind}_suffixes", capabilities.suffixes(kind))
     if has["parse_instance"]:
         _check_bad_texts(lambda text: format.parse_instance(text, ReadOptions(name=NAME)))
     if has["dump_instance"]:
@@ -49,8 +53,7 @@ def check_format(format: Any) -> None:
         _check_solutions(format, has["parse_solution"])
 
 
-def _check_suffixes(format: Any, name: str) -> None:
-    suffixes = getattr(format, name, ())
+def _check_suffixes(name: str, suffixes: tuple[str, ...]) -> None:
     if not suffixes or not all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in suffixes):
         raise AssertionError(f"{name} lists lowercase suffixes such as '.json': it is {suffixes!r}")
 
@@ -98,7 +101,6 @@ def _quantities(instance: Instance) -> list[Decimal]:
 
 
 def _check_solutions(format: Any, parses: bool) -> None:
-    holds_splits = getattr(format, "HOLDS_SPLITS", True)
     instance = _marked()
     whole = Solution.unsplit(instance, [[1], [3, 2]])
     split = Solution(
@@ -109,10 +111,10 @@ def _check_solutions(format: Any, parses: bool) -> None:
     )
     for solution in (whole, split):
         text = _dump(format, partial(format.dump_solution, instance, solution, None), instance)
-        must_hold = solution is whole or holds_splits
+        must_hold = solution is whole or format.CAPABILITIES.splits
         if (text is not None) != must_hold:
             raise AssertionError(
-                "a format writes every valid solution; one with HOLDS_SPLITS = False raises "
+                "a format writes every valid solution; one with splits=False raises "
                 "InputError for solutions with split customers"
             )
         if text is None or not parses:
@@ -140,7 +142,7 @@ def _dump(format: Any, dump: Callable[[], str], instance: Instance) -> str | Non
         return None
     if not isinstance(text, str):
         raise AssertionError(f"a format writes text, not {type(text).__name__}")
-    if hasattr(format, "encode") and not isinstance(format.encode(text, instance), bytes):
+    if not isinstance(format.CAPABILITIES.encode(text, instance), bytes):
         raise AssertionError("`encode(text, instance)` of a format returns bytes")
     return text
 

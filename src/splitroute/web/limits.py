@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from splitroute import engines
+from splitroute.engines import capabilities_of, check_installed
 from splitroute.errors import InputError, LimitError, SplitRouteError
 from splitroute.registry import load, names
 from splitroute.web.models import JobRequest
-
-EXCLUDED_ENGINES = ("vrph",)  # they run a program on the operator's machine
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,14 @@ class Limits:
 
 def usable_engines() -> list[str]:
     """Names of the engines that are installed and allowed."""
-    found = []
+    usable = []
     for name in names(engines):
-        try:
-            _check_engine(name)
-        except SplitRouteError:
-            continue
-        found.append(name)
-    return [name for name in found if name not in EXCLUDED_ENGINES]
+        with suppress(SplitRouteError):
+            engine = load(engines, name)
+            check_installed(engine)
+            if not capabilities_of(engine).runs_program:
+                usable.append(name)
+    return usable
 
 
 def check_limits(job: JobRequest, limits: Limits) -> None:
@@ -41,18 +41,17 @@ def check_limits(job: JobRequest, limits: Limits) -> None:
                 field=field,
                 value=seconds,
             )
-    if job.engine in EXCLUDED_ENGINES or job.engine not in names(engines):
-        known = ", ".join(usable_engines())
-        raise InputError(
-            f"unknown engine {job.engine!r}; known: {known}", field="engine", value=job.engine
-        )
+    if job.engine not in names(engines):
+        raise _unknown_engine(job.engine)
     try:
-        _check_engine(job.engine)
+        engine = load(engines, job.engine)
+        if capabilities_of(engine).runs_program:
+            raise _unknown_engine(job.engine)
+        check_installed(engine)
     except SplitRouteError as error:
         raise InputError(str(error), code=error.code, field="engine", value=job.engine) from None
 
 
-def _check_engine(name: str) -> None:
-    module = load(engines, name)
-    if hasattr(module, "check"):
-        module.check()
+def _unknown_engine(name: str) -> InputError:
+    known = ", ".join(usable_engines())
+    return InputError(f"unknown engine {name!r}; known: {known}", field="engine", value=name)

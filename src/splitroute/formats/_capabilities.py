@@ -1,0 +1,38 @@
+"""What a format can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from splitroute.instance import Instance
+
+Kind = Literal["instance", "solution"]
+
+
+def _encode_utf8(text: str, instance: Instance) -> bytes:
+    return text.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a format can do; the defaults are those of UTF-8 files that state everything."""
+
+    instance_suffixes: tuple[str, ...] = ()  # file extensions, such as ".csv"
+    solution_suffixes: tuple[str, ...] = ()
+    splits: bool = True  # solutions can hold split visits
+    needs_coordinates: bool = False  # solutions cannot be written without
+    accepts_depot: bool = False  # instances need not state their depot
+    encode: Callable[[str, Instance], bytes] = _encode_utf8
+    min_customers: Callable[[str], int] = lambda text: 0  # a lower bound, cheaper than parsing
+
+    def suffixes(self, kind: Kind) -> tuple[str, ...]:
+        """File extensions of instances or of solutions."""
+        return self.instance_suffixes if kind == "instance" else self.solution_suffixes
+
+
+def capabilities_of(format: Any) -> Capabilities:
+    """Return the capabilities that a format declares, or the defaults."""
+    declared: Capabilities = getattr(format, "CAPABILITIES", Capabilities())
+    return declared
