@@ -6,13 +6,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fakes
 import splitroute as sr
 from splitroute import engines
-from splitroute.engines._supervised import supervise
+from splitroute.engines._supervised import MIN_SECONDS, _search, supervise
 
 FAKES = [name for name, value in vars(fakes).items() if getattr(value, "__module__", "") == "fakes"]
 
@@ -170,3 +171,22 @@ def test_an_unknown_engine_is_refused(square: sr.Instance) -> None:
     for name in ("../rules/none", "os", "_private", ""):
         with pytest.raises(sr.InputError, match="unknown engine"):
             solve(square, name)
+
+
+def test_setting_the_clock_does_not_shorten_the_search(
+    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds: list[float | None] = []
+
+    def search(instance: sr.Instance, stop: sr.Stop, *_: Any) -> sr.Solution:
+        seconds.append(stop.seconds)
+        return sr.Solution(())
+
+    monkeypatch.setattr(time, "time", lambda: 1e12)
+    call: Any = None  # only needed to report
+    for started in (time.monotonic(), time.monotonic() - 7200):
+        _search(call, search, square, sr.Stop(seconds=3600), 1, None, started)
+    first, second = seconds
+    assert first is not None
+    assert first > MIN_SECONDS
+    assert second == MIN_SECONDS

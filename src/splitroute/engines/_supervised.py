@@ -43,7 +43,7 @@ def supervise(
     instance.check_table_size()  # third-party solvers need all distances
     budget = TimeBudget(stop)
     with ChildProcess() as child:
-        child.call(_search, search, instance, stop, seed, start, time.time(), reports=True)
+        child.call(_search, search, instance, stop, seed, start, time.monotonic(), reports=True)
         outcome, is_stopped = _wait(child, budget, listener)
         if isinstance(outcome, Ended):
             raise EngineError(f"the engine {name} crashed: {child.exit_message()}")
@@ -71,9 +71,13 @@ def _search(
     start: Solution | None,
     began: float,
 ) -> Solution:
-    """Run the search in the child; the time it took to start counts."""
+    """Run the search in the child; the time it took to start counts.
+
+    Processes share the monotonic clock, which does not jump when the system's time is set.
+    """
     if stop.seconds is not None:
-        stop = replace(stop, seconds=max(MIN_SECONDS, stop.seconds - (time.time() - began)))
+        elapsed = time.monotonic() - began
+        stop = replace(stop, seconds=max(MIN_SECONDS, stop.seconds - elapsed))
 
     def listener(progress: Progress) -> bool:
         call.report(progress)
