@@ -98,6 +98,14 @@ def test_reserved_time_is_not_left_for_the_search(clock: Clock) -> None:
     assert budget.should_stop(0)
 
 
+def test_a_share_is_one_of_the_time_that_is_not_reserved(clock: Clock) -> None:
+    budget = TimeBudget(sr.Stop(seconds=10))
+    budget.reserve(2)
+    clock.now += 1
+    assert budget.remaining_until(0.5) == 3
+    assert TimeBudget(sr.Stop(iterations=5)).remaining_until(0.5) == math.inf
+
+
 def test_merging_and_validating_are_reserved_per_visit(clock: Clock) -> None:
     budget = TimeBudget(sr.Stop(seconds=10))
     budget.reserve_for(merged=10_000, validated=20_000)

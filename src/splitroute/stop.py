@@ -61,9 +61,13 @@ class TimeBudget:
     @property
     def remaining(self) -> float:
         """Seconds left to search; infinite without a time limit."""
+        return self.remaining_until(1.0)
+
+    def remaining_until(self, share: float) -> float:
+        """Seconds left until a share of the time to search has passed; infinite without a limit."""
         if self.stop.seconds is None:
             return math.inf
-        return self.stop.seconds - self.elapsed - self._reserved
+        return share * (self.stop.seconds - self._reserved) - self.elapsed
 
     @property
     def elapsed_share(self) -> float:

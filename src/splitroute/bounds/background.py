@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Self
@@ -13,6 +12,7 @@ from splitroute.bounds.bound import GAP_TOLERANCE, Bound, check, compute_bound
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
 from splitroute.solution import Solution, cost
+from splitroute.stop import Stop, TimeBudget
 
 log = logging.getLogger(__name__)
 THREAD_NAME = "splitroute bound"
@@ -40,12 +40,12 @@ class BackgroundBound:
         if ends_with_search and available_cores() == 1:
             seconds *= SHARE_OF_ONE_CORE
         self._instance, self._seconds, self._stops_search = instance, seconds, stops_search
+        self._budget = TimeBudget(Stop(seconds=seconds))
         self._best: Solution | None = None
         self._best_cost = float("inf")
         self._value = 0.0
         self._is_stopped = False
-        self._created = time.perf_counter()
-        self._delay = 0.0  # seconds from then to the start of the thread
+        self._delay = 0.0  # seconds until the thread starts
         self._outcome: Bound | None = None
         self._thread = threading.Thread(target=self._run, name=THREAD_NAME, daemon=True)
         if ends_with_search or available_cores() > 1:
@@ -75,14 +75,14 @@ class BackgroundBound:
     def finish(self, is_stopped: Callable[[], bool]) -> Bound:
         """Wait until the time is up, the bound is met or `is_stopped` returns True."""
         if self._thread.ident is None:
-            self._delay = time.perf_counter() - self._created
+            self._delay = self._budget.elapsed
             self._thread.start()
         self._is_stopped = self._is_stopped or self._ends_with_search
         while self._thread.is_alive():
             self._thread.join(TICK_SECONDS)
             self._is_stopped = self._is_stopped or is_stopped()
         if self._outcome is None:  # the thread failed; the bound it had reported still holds
-            return Bound(self._value, time.perf_counter() - self._created - self._delay)
+            return Bound(self._value, self._budget.elapsed - self._delay)
         trace = tuple((self._delay + seconds, value) for seconds, value in self._outcome.trace)
         return replace(self._outcome, trace=trace)
 

@@ -20,6 +20,7 @@ from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import validate
 
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
@@ -173,8 +174,8 @@ class _BoundProgress:
         best: BestSolution | None,
         listener: BoundListener | None,
     ) -> None:
-        self._began = time.perf_counter()
-        self._instance, self._seconds = instance, seconds
+        self._budget = TimeBudget(Stop(seconds=seconds))
+        self._instance = instance
         self._best, self._listener = best, listener
         # If all distances are integers, so are the costs of all solutions.
         table = instance.table if len(instance.sites) <= MAX_CUSTOMERS + 1 else None
@@ -186,10 +187,9 @@ class _BoundProgress:
     @property
     def left(self) -> float:
         """Seconds left; 0 once the listener has requested a stop."""
-        seconds = time.perf_counter() - self._began
         if not self._is_stopped and self._listener is not None:
-            self._is_stopped = bool(self._listener(seconds, self._value))
-        return 0.0 if self._is_stopped else self._seconds - seconds
+            self._is_stopped = bool(self._listener(self._budget.elapsed, self._value))
+        return 0.0 if self._is_stopped else self._budget.remaining
 
     @property
     def cost(self) -> float:
@@ -201,12 +201,10 @@ class _BoundProgress:
         """Record a bound; return whether to stop."""
         if self._is_integral and math.isfinite(value):
             value = float(math.ceil(value))
-        seconds = time.perf_counter() - self._began
         if value > self._value:
             self._value = value
-            self._trace.append((seconds, value))
+            self._trace.append((self._budget.elapsed, value))
         return self.left <= 0 or self._value >= self.cost * (1 - GAP_TOLERANCE)
 
     def bound(self, solution: Solution | None = None) -> Bound:
-        seconds = time.perf_counter() - self._began
-        return Bound(self._value, seconds, tuple(self._trace), solution)
+        return Bound(self._value, self._budget.elapsed, tuple(self._trace), solution)

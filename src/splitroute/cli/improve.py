@@ -1,7 +1,6 @@
 """`splitroute improve`: repair and improve any solution."""
 
 import json as json_
-import time as time_
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +20,11 @@ from splitroute.repair import Repaired, repair
 from splitroute.report import distance_text, json_number, pluralize
 from splitroute.result import Result
 from splitroute.solution import cost
-from splitroute.stop import Stop
+from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import Violation
 
 EXAMPLE = "splitroute improve examples/bakery.csv solution.json --time 30 --out better.json"
 MAX_VIOLATIONS = 5  # printed
-MIN_SEARCH_SHARE = 0.1  # of the time, however long the repair takes
 
 
 def add_to(app: typer.Typer) -> None:
@@ -48,7 +46,7 @@ def _improve(
     quiet: o.Quiet = False,
 ) -> None:
     """Repair a solution, valid or not, improve it, and list the repairs."""
-    Stop(seconds=time)  # raises before the work starts
+    stop = Stop(seconds=time)  # raises before the work starts
     engine_name, engine_options = o.parse_engine(engine)
     o.check_seconds("bound", bound)
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
@@ -59,7 +57,7 @@ def _improve(
         check_distinct(out, instance_file)
         check_writable(out)
     progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))
-    started = time_.perf_counter()
+    budget = TimeBudget(stop)
 
     with progress_bar.running():
         violations = parsed.violations(instance)
@@ -67,11 +65,10 @@ def _improve(
         repaired = repair(instance, parsed.solution)
         if not violations and cost_before < cost(instance, repaired.solution):
             repaired = Repaired(parsed.solution, [])  # the better start
-        elapsed = time_.perf_counter() - started
         result = solve(
             instance,
             engine=engine_name,
-            stop=Stop(seconds=max(MIN_SEARCH_SHARE * time, time - elapsed)),
+            stop=budget.remaining_stop(),
             seed=seed,
             start=repaired.solution,
             bound=bound,

@@ -125,7 +125,7 @@ class _HybridSearch:
         else:
             search.start_from(self.model.visits(start))
         max_iterations = max(1, self._iterations_until(until))
-        seconds = max(MIN_SECONDS, self._seconds_until(until))
+        seconds = max(MIN_SECONDS, self.budget.remaining_until(until))
         search.set_budget(
             seconds if self.stop.seconds else 0.0, max_iterations if self._counts_iterations else 0
         )
@@ -133,7 +133,7 @@ class _HybridSearch:
         slice_seconds = SLICE_SECONDS if self.stop.seconds else math.inf
         last_export, export_seconds = -math.inf, 0.0
         while True:
-            seconds = self._seconds_until(until)
+            seconds = self.budget.remaining_until(until)
             iterations = SLICE_ITERATIONS
             if self._counts_iterations:
                 iterations = min(iterations, max_iterations - search.iterations)
@@ -167,7 +167,7 @@ class _HybridSearch:
         search.set_budget(0.0, max_iterations)
         begun = self.iterations
         slice_seconds = SLICE_SECONDS if self.stop.seconds else math.inf
-        while search.iterations < max_iterations and self._seconds_until(until) > 0:
+        while search.iterations < max_iterations and self.budget.remaining_until(until) > 0:
             iterations = min(SLICE_ITERATIONS, max_iterations - search.iterations)
             search.advance(iterations, slice_seconds)
             self.iterations = begun + search.iterations
@@ -177,9 +177,9 @@ class _HybridSearch:
 
     def improve(self, program: Program, until: float) -> None:
         """Solve an integer program for one group of routes after the other."""
-        while self._seconds_until(until) > 0 and not self.is_over:
+        while self.budget.remaining_until(until) > 0 and not self.is_over:
             for group in groups(self.instance, self.best, self.random):
-                if self._seconds_until(until) <= 0:
+                if self.budget.remaining_until(until) <= 0:
                     return
                 if self._counts_iterations:
                     if self._iterations_until(until) < ITERATIONS_PER_PROGRAM:
@@ -187,7 +187,7 @@ class _HybridSearch:
                     self.iterations += ITERATIONS_PER_PROGRAM
                 seconds = None
                 if self.stop.seconds:
-                    seconds = min(MAX_PROGRAM_SECONDS, self._seconds_until(until))
+                    seconds = min(MAX_PROGRAM_SECONDS, self.budget.remaining_until(until))
                 solution = program(group, seconds)
                 if self.report():
                     return
@@ -215,11 +215,6 @@ class _HybridSearch:
         has_reached_limit = self.budget.should_stop(self.iterations, self.cost)
         self.is_over = self.is_over or is_stopped or has_reached_limit
         return self.is_over
-
-    def _seconds_until(self, share: float) -> float:
-        if self.stop.seconds is None:
-            return math.inf
-        return share * self.stop.seconds - self.budget.elapsed
 
     def _iterations_until(self, share: float) -> int:
         return math.ceil(share * self._nominal) - self.iterations
