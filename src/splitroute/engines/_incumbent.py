@@ -1,4 +1,4 @@
-"""The best solution of searches on the compiled core."""
+"""The best solution of a run, and its export from searches on the compiled core."""
 
 from __future__ import annotations
 
@@ -17,67 +17,95 @@ MIN_PAUSE_FACTOR = 10  # the pause between two exports is at least that many tim
 
 
 class Incumbent:
-    """The best solution so far, passed to the listener whenever it improves.
+    """The best solution so far, passed to the listener whenever it improves."""
 
-    Exporting a large solution from the core takes a while, so there is a pause between two
-    exports, and time is reserved for the last one.
-    """
+    def __init__(self, instance: Instance, budget: TimeBudget, listener: Listener) -> None:
+        self._instance, self._budget, self._listener = instance, budget, listener
+        self.solution, self.cost = Solution(()), math.inf
+        self._is_new = False
+
+    def offer(self, solution: Solution) -> bool:
+        """Take over a solution if it is better; return whether it is."""
+        value = cost(self._instance, solution)
+        if value >= self.cost:
+            return False
+        self.solution, self.cost, self._is_new = solution, value, True
+        return True
+
+    def report(self, iterations: int, cost: float = math.inf) -> bool:
+        """Call the listener; return whether to stop.
+
+        A solution that has not been offered yet may have a lower cost.
+        """
+        best_cost = min(self.cost, cost)
+        new = self.solution if self._is_new else None
+        self._is_new = False
+        progress = Progress(self._budget.elapsed, iterations, best_cost, new)
+        is_stopped = bool(self._listener(progress))
+        return self._budget.should_stop(iterations, best_cost) or is_stopped
+
+
+class ExportPause:
+    """The pause between two exports: exporting a large solution from the core takes a while."""
+
+    def __init__(self, budget: TimeBudget) -> None:
+        self._budget, self._end = budget, -math.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the next export is due."""
+        return self._budget.elapsed >= self._end
+
+    def begin(self, export_began: float) -> None:
+        """Begin a pause after an export that began at that time."""
+        now = self._budget.elapsed
+        self._end = now + MIN_PAUSE_FACTOR * (now - export_began)
+
+
+class CoreIncumbent(Incumbent):
+    """The incumbent of searches on the core; time is reserved for the last export."""
 
     def __init__(
         self, instance: Instance, model: Model, budget: TimeBudget, listener: Listener
     ) -> None:
-        self._instance, self._model, self._budget = instance, model, budget
-        self._listener = listener
+        super().__init__(instance, budget, listener)
+        self._model, self._pause = model, ExportPause(budget)
         self._leader: Search | None = None
         self._exported_core_cost = math.inf  # in the core, before redundant visits are removed
-        self._cost = math.inf
-        self._solution: Solution | None = None
-        self._last_export = -math.inf
         self._export_seconds = 0.0
-        self._pause = 0.0  # seconds
 
-    def report(self, searches: Sequence[Search]) -> bool:
+    def report_searches(self, searches: Sequence[Search]) -> bool:
         """Call the listener with the best cost so far; return whether to stop."""
-        self._leader = min(searches, key=lambda search: search.best_cost)
+        self._leader = leader = min(searches, key=lambda search: search.best_cost)
         began = self._budget.elapsed
-        solution = None
-        is_better = self._leader.best_cost < self._exported_core_cost
+        is_better = leader.best_cost < self._exported_core_cost
         iterations = sum(search.iterations for search in searches) // len(searches)
-        is_due = began - self._last_export >= self._pause
         # With less time left than an export takes, the next one is the last.
-        if is_better and is_due and self._budget.remaining >= self._export_seconds:
-            solution = self._export(began, iterations)
-        best_cost = self._best_cost
-        is_stopped = self._listener(Progress(began, iterations, best_cost, solution))
-        if solution is not None:
-            self._last_export = self._budget.elapsed
-            self._pause = MIN_PAUSE_FACTOR * (self._last_export - began)
-        return bool(is_stopped) or self._budget.should_stop(iterations, best_cost)
+        has_time = self._budget.remaining >= self._export_seconds
+        is_exported = is_better and self._pause.is_over and has_time
+        if is_exported:
+            self._export(leader, iterations)
+        is_over = self.report(iterations, self._model.length(leader.best_cost))
+        if is_exported:
+            self._pause.begin(began)
+        return is_over
 
-    def _export(self, began: float, iterations: int) -> Solution:
-        assert self._leader is not None
-        self._exported_core_cost = self._leader.best_cost
-        self._call_if_slow(began, iterations)
-        visits = self._model.best(self._leader)
-        self._call_if_slow(began, iterations)
+    def _export(self, leader: Search, iterations: int) -> None:
+        began = self._budget.elapsed
+        self._exported_core_cost = leader.best_cost
+        self._report_if_slow(leader, iterations)
+        visits = self._model.best(leader)
+        self._report_if_slow(leader, iterations)
         solution = self._model.solution(visits)
-        self._call_if_slow(began, iterations)
-        value = cost(self._instance, solution)
-        if value < self._cost:
-            self._cost, self._solution = value, solution
+        self._report_if_slow(leader, iterations)
+        self.offer(solution)
         self._export_seconds = self._budget.elapsed - began
         self._budget.reserve((1 + VALIDATION_FACTOR) * self._export_seconds)
-        return solution
 
-    def _call_if_slow(self, now: float, iterations: int) -> None:
+    def _report_if_slow(self, leader: Search, iterations: int) -> None:
         """Call the listener before each step of an export that takes long."""
         if self._export_seconds > SLICE_SECONDS / 2:
-            self._listener(Progress(now, iterations, self._best_cost))
-
-    @property
-    def _best_cost(self) -> float:
-        assert self._leader is not None
-        return min(self._cost, self._model.length(self._leader.best_cost))
+            self.report(iterations, self._model.length(leader.best_cost))
 
     def best(self, first: Search) -> Solution:
         """Return the best solution at the end of the run.
@@ -93,6 +121,4 @@ class Incumbent:
             searches.append(first)
         solutions = [self._model.solution(self._model.best(search)) for search in searches]
         best = min(solutions, key=lambda solution: cost(self._instance, solution))
-        if is_timed and self._solution and self._cost < cost(self._instance, best):
-            return self._solution
-        return best
+        return self.solution if is_timed and self.cost < cost(self._instance, best) else best

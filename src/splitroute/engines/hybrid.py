@@ -16,13 +16,14 @@ import numpy as np
 from splitroute import _core
 from splitroute.core import ITERATIONS_PER_CUSTOMER, Model, seed_of
 from splitroute.engines import Capabilities
+from splitroute.engines._incumbent import SLICE_SECONDS, ExportPause, Incumbent
 from splitroute.engines._recombination import RoutePool, groups, recombine
 from splitroute.engines._redistribution import redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.progress import Listener, Progress
+from splitroute.progress import Listener
 from splitroute.registry import require
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
 
@@ -40,11 +41,9 @@ FIRST_SHARE = 0.7  # of the time, for the first search; the rounds share the res
 ROUNDS = 3
 PROGRAM_SHARE = 0.5  # of the time of a round
 SLICE_ITERATIONS = 1000  # between two calls of the listener
-SLICE_SECONDS = 0.1
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 MAX_PROGRAM_SECONDS = 1.0
 ITERATIONS_PER_PROGRAM = 1000  # that a program counts for, where iterations are limited
-MIN_PAUSE_FACTOR = 10  # the pause between two exports is at least that many times as long as one
 ITERATIONS_PER_PIECE = 200  # when the visits are rerouted
 
 
@@ -103,16 +102,20 @@ class _HybridSearch:
 
     def __init__(self, instance: Instance, stop: Stop, seed: int, listener: Listener) -> None:
         self.instance, self.stop, self.seed = instance, stop, seed
-        self.budget, self.listener = TimeBudget(stop), listener
+        self.budget = TimeBudget(stop)
+        self._incumbent = Incumbent(instance, self.budget, listener)
         self.model, self.pool = Model(instance), RoutePool(instance)
         self.random = np.random.default_rng(seed)
-        self.best, self.cost = Solution(()), math.inf
         self.iterations, self.is_over = 0, False
         nominal = ITERATIONS_PER_CUSTOMER * len(self.model.items)
         self._nominal = stop.iterations or max(4 * (stop.stall or 0), nominal)
         self._counts_iterations = stop.seconds is None or stop.iterations is not None
         self._searches = 0
-        self._is_best_new = False
+
+    @property
+    def best(self) -> Solution:
+        """The best solution so far."""
+        return self._incumbent.solution
 
     def anneal(self, start: Solution | None, until: float) -> None:
         """Run a search from a start."""
@@ -131,7 +134,7 @@ class _HybridSearch:
         )
         begun = self.iterations
         slice_seconds = SLICE_SECONDS if self.stop.seconds else math.inf
-        last_export, export_seconds = -math.inf, 0.0
+        pause = ExportPause(self.budget)
         while True:
             seconds = self.budget.remaining_until(until)
             iterations = SLICE_ITERATIONS
@@ -141,13 +144,11 @@ class _HybridSearch:
                 search.advance(int(iterations), min(slice_seconds, seconds))
             self.iterations = begun + search.iterations
             has_ended = seconds <= 0 or iterations <= 0
-            now = self.budget.elapsed
-            is_due = now - last_export > MIN_PAUSE_FACTOR * export_seconds
-            if has_ended or not self.stop.seconds or is_due:
+            if has_ended or not self.stop.seconds or pause.is_over:
+                began = self.budget.elapsed
                 self.update(self.model.solution(self.model.best(search)))
                 self.pool.add(self.model.solution(search.current()))
-                last_export = self.budget.elapsed
-                export_seconds = last_export - now
+                pause.begin(began)
             if self.report() or has_ended:
                 if not has_ended:
                     self.update(self.model.solution(self.model.best(search)))
@@ -198,22 +199,14 @@ class _HybridSearch:
 
     def update(self, solution: Solution) -> bool:
         """Take over a solution if it is better; return whether it is."""
-        value = cost(self.instance, solution)
-        if value >= self.cost:
-            return False
-        self.best, self.cost = solution, value
-        self.pool.add(solution)
-        self._is_best_new = True
-        return True
+        is_better = self._incumbent.offer(solution)
+        if is_better:
+            self.pool.add(solution)
+        return is_better
 
     def report(self) -> bool:
         """Call the listener; return whether to stop."""
-        new = self.best if self._is_best_new else None
-        self._is_best_new = False
-        progress = Progress(self.budget.elapsed, self.iterations, self.cost, new)
-        is_stopped = bool(self.listener(progress))
-        has_reached_limit = self.budget.should_stop(self.iterations, self.cost)
-        self.is_over = self.is_over or is_stopped or has_reached_limit
+        self.is_over = self._incumbent.report(self.iterations) or self.is_over
         return self.is_over
 
     def _iterations_until(self, share: float) -> int:

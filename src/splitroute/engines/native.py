@@ -20,7 +20,7 @@ from splitroute.core import (
     seed_of,
 )
 from splitroute.engines import Capabilities
-from splitroute.engines._incumbent import SLICE_SECONDS, Incumbent
+from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent
 from splitroute.engines._islands import IslandModel
 from splitroute.errors import InputError, InputWarning
 from splitroute.instance import Instance
@@ -109,7 +109,7 @@ def run(
                 search.set_budget(max(MIN_SECONDS, budget.remaining), stop.iterations or 0)
             else:
                 search.set_budget(0.0, nominal)
-        incumbent = Incumbent(instance, model, budget, listener)
+        incumbent = CoreIncumbent(instance, model, budget, listener)
         if count == 1:
             _run_one(searches[0], budget, incumbent)
         else:
@@ -134,8 +134,8 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     return cores
 
 
-def _run_one(search: _core.Annealing, budget: TimeBudget, incumbent: Incumbent) -> None:
-    while not incumbent.report([search]):
+def _run_one(search: _core.Annealing, budget: TimeBudget, incumbent: CoreIncumbent) -> None:
+    while not incumbent.report_searches([search]):
         search.advance(
             _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, budget.remaining))
         )
@@ -145,7 +145,7 @@ def _run_several(
     searches: list[_core.Annealing],
     executor: ThreadPoolExecutor,
     budget: TimeBudget,
-    incumbent: Incumbent,
+    incumbent: CoreIncumbent,
     nominal: int,
 ) -> None:
     """Run each search in a thread; after each epoch, the others adopt the best solution.
@@ -155,7 +155,7 @@ def _run_several(
     """
     for epoch in range(1, EPOCHS + 1):
         until = epoch / EPOCHS if epoch < EPOCHS else math.inf
-        while not incumbent.report(searches):
+        while not incumbent.report_searches(searches):
             iterations = [_iterations_left(budget, s, nominal, until) for s in searches]
             if not any(iterations) or budget.elapsed_share >= until:
                 break

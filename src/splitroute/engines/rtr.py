@@ -9,7 +9,7 @@ import math
 from splitroute import _core
 from splitroute.core import UNLIMITED_ITERATIONS, Model
 from splitroute.engines import Capabilities
-from splitroute.engines._incumbent import SLICE_SECONDS, Incumbent
+from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
@@ -32,7 +32,7 @@ def run(
     search = _core.RecordToRecord(model.compiled, seed)
     if start is not None:
         search.start_from(model.visits(start))
-    incumbent = Incumbent(instance, model, budget, listener)
+    incumbent = CoreIncumbent(instance, model, budget, listener)
     max_iterations = stop.iterations or UNLIMITED_ITERATIONS
     while True:
         left = max(1, max_iterations - search.iterations)
@@ -42,5 +42,5 @@ def run(
             if not is_stopped and budget.remaining > 0:
                 continue
             search.stop_construction()
-        if incumbent.report([search]) or search.is_done:
+        if incumbent.report_searches([search]) or search.is_done:
             return incumbent.best(search)
