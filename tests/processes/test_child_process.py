@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 from splitroute.processes.calls import Call, Ended, Raised, Report, Returned
 from splitroute.processes.child import ChildProcess
@@ -15,6 +16,10 @@ def count(call: Call, start: int) -> int:
     return start
 
 
+def is_stopped(call: Call) -> bool:
+    return call.is_stop_requested
+
+
 def test_a_function_reports_and_stops() -> None:
     with ChildProcess() as child:
         child.call(count, 5, reports=True)
@@ -25,6 +30,29 @@ def test_a_function_reports_and_stops() -> None:
             message = child.get(30)
     assert first == Report(5)
     assert isinstance(message, Returned)
+
+
+def wait_for_stop(call: Call) -> bool:
+    deadline = time.monotonic() + 10
+    while not call.is_stop_requested and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return call.is_stop_requested
+
+
+def test_a_function_can_be_stopped_before_it_runs() -> None:
+    with ChildProcess() as child:
+        for _ in range(3):
+            child.call(wait_for_stop, reports=True)
+            child.request_stop()
+            assert child.get(30) == Returned(True)
+
+
+def test_a_stop_request_does_not_stop_the_next_function() -> None:
+    with ChildProcess() as child:
+        child.call(wait_for_stop, reports=True)
+        child.request_stop()
+        child.call(is_stopped, reports=True)
+        assert [child.get(30), child.get(30)] == [Returned(True), Returned(False)]
 
 
 def test_an_exception_does_not_end_the_child() -> None:

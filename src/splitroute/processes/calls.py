@@ -74,22 +74,18 @@ def serve(max_memory: int | None) -> None:
             pickle.dump(message, channel)
             channel.flush()
 
-    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    running: list[Call] = []
-    reader = threading.Thread(target=_read, args=(sys.stdin.buffer, requests, running), daemon=True)
+    requests: queue.SimpleQueue[tuple[Call, Any]] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read, args=(sys.stdin.buffer, requests, send), daemon=True)
     reader.start()
     while True:
-        function, arguments, reports = requests.get()
+        call, (function, arguments, reports) = requests.get()
         if max_memory is not None:  # after the imports that the function needs
             limit_memory(max_memory)
-        call = Call(send)
-        running[:] = [call]
         try:
             value = function(call, *arguments) if reports else function(*arguments)
             send(Returned(value))
         except Exception as error:
             send(Raised(_picklable(error), traceback.format_exc()))
-        running.clear()
 
 
 def limit_memory(megabytes: int) -> None:
@@ -101,17 +97,22 @@ def limit_memory(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20, megabytes * 2**20))
 
 
-def _read(source: IO[bytes], requests: queue.SimpleQueue[Any], running: list[Call]) -> None:
+def _read(
+    source: IO[bytes],
+    requests: queue.SimpleQueue[tuple[Call, Any]],
+    send: Callable[[Message], None],
+) -> None:
     """Receive requests; exit with the parent, even during a call."""
+    call = Call(send)
     try:
         sys.path[:] = pickle.load(source)
         while True:
             request = pickle.load(source)
             if request is not None:
-                requests.put(request)
+                call = Call(send)  # created here: it may be asked to stop before it runs
+                requests.put((call, request))
             else:
-                for call in running:
-                    call.request_stop()
+                call.request_stop()
     except EOFError:
         pass
     except BaseException:  # such as a function that cannot be imported here

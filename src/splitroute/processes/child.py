@@ -63,7 +63,7 @@ class ChildProcess:
         self._send((function, arguments, reports))
 
     def request_stop(self) -> None:
-        """Ask the running function to stop."""
+        """Ask the function that was called last to stop."""
         self._send(None)
 
     def get(self, timeout: float | None = None) -> Message:
