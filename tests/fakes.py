@@ -7,6 +7,7 @@ import time
 import splitroute as sr
 from splitroute.engines._supervised import supervise
 from splitroute.instance import Instance
+from splitroute.processes.calls import Call
 from splitroute.progress import Listener
 from splitroute.solution import cost
 
@@ -50,6 +51,13 @@ def fail(*_: object) -> sr.Solution:
 def hang(*_: object) -> sr.Solution:
     time.sleep(600)
     raise AssertionError
+
+
+def report_and_hang(call: Call, *_: object) -> None:
+    """A job that does not stop."""
+    report = {"seconds": 0.1, "iterations": 1, "cost": 40.0, "bound": 30.0, "phase": "search"}
+    call.report({"report": report, "solution": {"routes": []}})
+    hang()
 
 
 def no_more_processes(**_: object) -> None:

@@ -21,11 +21,11 @@ pytest_plugins = ["stores"]
 
 
 @contextmanager
-def running(store: Store, workers: int = 1) -> Iterator[None]:
+def running(store: Store, workers: int = 1) -> Iterator[Runner]:
     runner = Runner(store, workers)
     runner.start()
     try:
-        yield
+        yield runner
     finally:
         runner.close()
 
@@ -86,6 +86,40 @@ def test_a_job_is_cancelled_without_reading_its_request(
             time.sleep(0.1)
     assert row is not None
     assert row["status"] == "cancelled"
+
+
+def test_a_cancelled_job_that_has_to_be_killed_keeps_its_best_solution(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("splitroute.web.runner.run_job", fakes.report_and_hang)
+    monkeypatch.setattr("splitroute.web.runner.GRACE_SECONDS", 0.1)
+    job = sqlite_store.add("me", "", 60, '{"seconds": 60.0}')
+    with running(sqlite_store):
+        for _ in range(300):
+            row = sqlite_store.get(job)
+            assert row is not None
+            if row["cost"] is not None:
+                break
+            time.sleep(0.1)
+        sqlite_store.queue.cancel(job)
+        row = wait(sqlite_store, job)
+    assert (row["status"], row["error"], row["cost"]) == ("cancelled", None, 40.0)
+    assert json.loads(row["solution"]) == {"routes": []}
+
+
+def test_a_job_is_cancelled_right_after_it_has_started(sqlite_store: Store) -> None:
+    job = sqlite_store.add("me", "", 60, '{"instance": {"customers": 60}, "seconds": 60.0}')
+    with running(sqlite_store) as runner:
+        for _ in range(300):
+            row = sqlite_store.summary(job)
+            assert row is not None
+            if row["status"] == "running":
+                break
+            time.sleep(0.01)
+        time.sleep(0.1)  # its process is starting
+        sqlite_store.queue.cancel(job)
+        runner.wake()
+        assert wait(sqlite_store, job)["status"] == "cancelled"
 
 
 def test_a_job_whose_process_starts_slowly_runs_once(

@@ -136,7 +136,11 @@ class Runner:
 
     def _finish(self, lease: Lease, process: _JobProcess) -> None:
         if not isinstance(process.end, Returned):
-            self._queue.finish(self._owner, lease.id, "failed", error=process.error())
+            error = process.error()
+            if process.is_stopped:  # its best solution is recorded
+                self._queue.finish(self._owner, lease.id, "cancelled")
+            else:
+                self._queue.finish(self._owner, lease.id, "failed", error=error)
             return
         result = process.end.value
         # A job stopped while it computes the baseline is done: its own search is complete.
