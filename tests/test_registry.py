@@ -108,3 +108,16 @@ def test_parsed_options_have_the_types_of_their_annotations() -> None:
     assert options == {"count": 3, "share": 0.5, "name": "a=b"}
     with pytest.raises(sr.InputError, match="the rule x: count is 'x'; it must be a whole number"):
         registry.parse_options("rule x", run, ["count=x"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("True", True), ("true", True), ("1", True), ("FALSE", False), ("0", False)]
+)
+def test_parsed_options_can_be_true_or_false(text: str, value: bool) -> None:
+    def run(*, fast: bool = False) -> None: ...
+
+    options = registry.parse_options("engine x", run, [f"fast={text}"])
+    assert options == {"fast": value}
+    registry.check_options("engine x", run, options)
+    with pytest.raises(sr.InputError, match="fast is 'maybe'; it must be True or False"):
+        registry.parse_options("engine x", run, ["fast=maybe"])

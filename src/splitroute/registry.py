@@ -25,6 +25,7 @@ OPTION_TYPES: dict[type, tuple[type, str]] = {
     float: (Real, "a number"),
     str: (str, "a string"),
 }
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def names(package: ModuleType) -> list[str]:
@@ -114,8 +115,8 @@ def parse_options(owner: str, run: Callable[..., object], words: Sequence[str]) 
         _check_option_name(owner, run, name)
         kind = next(iter(_option_types(run, name)), str)
         try:
-            options[name] = int(value) if kind is int else float(value) if kind is float else value
-        except ValueError:
+            options[name] = BOOLEANS[value.lower()] if kind is bool else kind(value)
+        except (KeyError, ValueError):
             raise InputError(
                 f"the {owner}: {name} is {value!r}; it must be {OPTION_TYPES[kind][1]}",
                 field=name,
