@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from splitroute.engines import Capabilities
 from splitroute.generate import random_instance, set1
 from splitroute.pipeline.run import MAX_CUSTOMERS_PROVEN, SolveRun
 from splitroute.solution import cost
@@ -151,6 +152,17 @@ def test_progress_and_target_count_direct_loads() -> None:
     assert seen[-1].cost == pytest.approx(result.cost)
     target = sr.solve(instance, stop=sr.Stop(iterations=200, target=result.cost - 1))
     assert target.cost == pytest.approx(result.cost)  # it went on to the end
+
+
+@pytest.mark.parametrize("rule", ["free", "none"])
+def test_an_engine_has_to_return_a_solution(rule: str) -> None:
+    def forgetful(*_: object) -> Any:
+        return None
+
+    forgetful.CAPABILITIES = Capabilities(splits=True)  # type: ignore[attr-defined]
+    message = "the engine forgetful returned NoneType, not a Solution"
+    with pytest.raises(sr.EngineError, match=message):
+        sr.solve(set1(1), rule=rule, engine=forgetful)
 
 
 def test_an_engine_that_requires_splitting_needs_the_rule_free() -> None:

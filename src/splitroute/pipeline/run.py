@@ -227,6 +227,12 @@ class SolveRun:
         if stop.target is not None:
             stop = replace(stop, target=stop.target - plan.direct_cost)
         solution = self._search(cvrp, stop, self.seed, start, listener, **self._engine_options)
+        if not isinstance(solution, Solution):  # an engine of another package
+            raise EngineError(
+                f"the engine {self.engine} returned {type(solution).__name__}, not a Solution",
+                field="engine",
+                value=self.engine,
+            )
         if plan.rule != "free":  # else the CVRP is the instance, validated at the end
             self._validate(cvrp, solution)
         return plan.merge(solution)
