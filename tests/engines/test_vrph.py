@@ -98,6 +98,17 @@ def test_progress_is_parsed_from_its_output(tmp_path: Path) -> None:
     assert 4321.5 in costs
 
 
+def test_a_stop_request_gives_a_solution(tmp_path: Path) -> None:
+    result = sr.solve(
+        set1(1),
+        engine="vrph",
+        program=program(tmp_path, "time.sleep(60)"),
+        stop=sr.Stop(seconds=20),
+        listener=lambda progress: True,
+    )
+    assert sr.validate(result.instance, result.solution) == []
+
+
 def test_a_missing_program_is_refused() -> None:
     with pytest.raises(sr.EngineError, match="'no-such-program' of VRPH is not installed"):
         solve(set1(1), "no-such-program")

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from splitroute.engines import Capabilities
+from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError, InputError, MissingPackageError
 from splitroute.instance import Instance
 from splitroute.processes.child import kill_session
@@ -81,10 +82,12 @@ def run(
                 start_new_session=True,
             )
         try:
-            _wait(child, budget, log, listener)
+            is_stopped = _wait(child, budget, log, listener)
         finally:
             kill_session(child)
             child.wait()
+        if is_stopped:  # it has no solution before it terminates
+            return start or sweep(instance)
         if child.returncode != 0 or not solution.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
         return _parse_solution(instance, solution.read_text())
@@ -92,17 +95,18 @@ def run(
 
 def _wait(
     child: "subprocess.Popen[bytes]", budget: TimeBudget, log: Path, listener: Listener
-) -> None:
-    """Wait for the program; raise EngineError if it is stopped."""
+) -> bool:
+    """Return whether a stop was requested; raise EngineError at the time limit."""
     while True:
         try:
             child.wait(TICK_SECONDS)
-            return
+            return False
         except subprocess.TimeoutExpired:
             costs = [float(text) for text in COST_LINE.findall(log.read_text(errors="replace"))]
             best = min(costs, default=float("inf"))
-            is_stopped = listener(Progress(budget.elapsed, len(costs), best))
-            if is_stopped or budget.should_stop(0):
+            if listener(Progress(budget.elapsed, len(costs), best)):
+                return True
+            if budget.should_stop(0):
                 raise EngineError(
                     f"the engine vrph was stopped after {budget.elapsed:.1f} s; "
                     "it has no solution before it terminates, so give it more time"
