@@ -107,6 +107,15 @@ def test_rings_need_rule_pasa(rule: str, run: Run, sd1: Path, tmp_path: Path) ->
     assert f"--show-rings needs rule pasa; rule {rule} has no rings (--rule)" in result.stderr
 
 
+def test_rings_of_the_default_rule_of_an_engine(run: Run, sd1: Path, tmp_path: Path) -> None:
+    plot = tmp_path / "a.png"
+    result = run(
+        "solve", sd1, "--engine", "rtr", "--iterations", 10, "--show-rings", "--plot", plot
+    )
+    assert result.exit_code == 0, result.stderr
+    assert plot.exists()
+
+
 def test_an_unknown_output_extension_does_not_suggest_the_input_format(
     run: Run, sd1: Path, tmp_path: Path
 ) -> None:

@@ -11,7 +11,6 @@ from splitroute import engines, formats, rules
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.pipeline import split
 from splitroute.registry import check_choice, load, names, parse_options
 from splitroute.split_plan import SplitPlan
 
@@ -188,14 +187,13 @@ class RuleOptions:
         return without_none(**vars(self))
 
 
-def plan_with_rings(instance: Instance, rule: str, options: RuleOptions) -> SplitPlan:
-    """Return the split plan of a rule; raise if it has no rings to draw."""
-    plan = split(instance, rule, **options.to_arguments())
+def check_rings(plan: SplitPlan) -> None:
+    """Raise if a split plan has no rings to draw."""
     if all(level.max_distance is None for level in plan.levels):
+        rule = plan.rule.partition(":")[0]
         raise InputError(
             f"--show-rings needs rule pasa; rule {rule} has no rings", field="rule", value=rule
         )
-    return plan
 
 
 def without_none(**options: Any) -> dict[str, Any]:

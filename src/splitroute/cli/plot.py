@@ -8,6 +8,7 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.files import check_writable
+from splitroute.pipeline import split
 from splitroute.plots.routes import check_drawable, save_routes
 
 EXAMPLE = "splitroute plot examples/bakery.csv solution.json --out routes.svg"
@@ -43,6 +44,9 @@ def _plot(
     if solution_file is not None:
         instance, parsed = input.read_with_solution(instance_file, solution_file)
         solution = parsed.solution
-    plan = o.plan_with_rings(instance, rule, rule_options) if show_rings else None
+    plan = None
+    if show_rings:
+        plan = split(instance, rule, **rule_options.to_arguments())
+        o.check_rings(plan)
     save_routes(out, instance, solution, plan)
     typer.echo(f"saved {out}")

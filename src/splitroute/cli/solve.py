@@ -16,7 +16,7 @@ from splitroute.cli._progress import ProgressBar
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
-from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, solve
+from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve
 from splitroute.plots.convergence import save_convergence
 from splitroute.plots.files import check_plot_path
 from splitroute.plots.routes import check_drawable, save_routes
@@ -105,7 +105,12 @@ def _solve(
     engine_name, engine_options = o.parse_engine(engine)
     instance = input.read(instance_file)
     _check_outputs(instance_file, instance, rule, out, plot, plot_convergence)
-    plan = o.plan_with_rings(instance, rule or "free", rule_options) if show_rings else None
+    engine_options |= o.without_none(program=program, threads=jobs, cluster=cluster)
+    options = {**rule_options.to_arguments(), **engine_options}
+    plan = None
+    if show_rings:
+        plan = check_method(instance, rule=rule, engine=engine_name, **options)
+        o.check_rings(plan)
     o.check_seconds("polish", improve)
     o.check_seconds("bound", bound)
     stop = _stop(time, iterations, stall, target)
@@ -123,8 +128,7 @@ def _solve(
             baseline=baseline,
             bound=bound,
             listener=progress_bar,
-            **rule_options.to_arguments(),
-            **{**engine_options, **o.without_none(program=program, threads=jobs, cluster=cluster)},
+            **options,
         )
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.metadata())
