@@ -22,6 +22,7 @@ MISTAKES = [
         ["solve", "SD1.txt", "--rule", "halves"],
         "unknown rule 'halves'; known: coins, free, none, pasa",
     ),
+    (["solve", "SD1.txt", "--rule", "pasa:rungs=3"], "the rule pasa has no option 'rungs'"),
     (
         ["solve", "SD1.txt", "--engine", "cplex"],
         "unknown engine 'cplex'; known: hgs, hybrid, native, ortools",

@@ -107,6 +107,12 @@ def test_rings_need_rule_pasa(rule: str, run: Run, sd1: Path, tmp_path: Path) ->
     assert f"--show-rings needs rule pasa; rule {rule} has no rings (--rule)" in result.stderr
 
 
+def test_options_of_a_rule_follow_colons(run: Run, sd1: Path) -> None:
+    command = ("solve", sd1, "--rule", "pasa:levels=3:p=3", "--iterations", 10, "--json")
+    assert json.loads(run(*command).stdout)["rule"] == "pasa:p=3:L=3"
+    assert json.loads(run(*command, "--levels", 1).stdout)["rule"] == "pasa:p=3:L=1"
+
+
 def test_rings_of_the_default_rule_of_an_engine(run: Run, sd1: Path, tmp_path: Path) -> None:
     plot = tmp_path / "a.png"
     result = run(

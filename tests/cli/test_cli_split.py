@@ -35,3 +35,9 @@ def test_split_by_coins(run: Run, tmp_path: Path) -> None:
     facts = json.loads(run(*command).stdout)
     assert facts["levels"] == [[1.4, 7, 14, 35]]
     assert facts["s_max"] is None
+
+
+def test_options_of_a_rule_follow_colons(run: Run, sd1: Path) -> None:
+    given = run("split", sd1, "--rule", "pasa", "--levels", 3)
+    assert given.exit_code == 0
+    assert run("split", sd1, "--rule", "pasa:levels=3").stdout == given.stdout

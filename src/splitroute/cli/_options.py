@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -71,7 +72,15 @@ PassThrough = Annotated[
     ),
 ]
 
-Rule = Annotated[str, option("--rule", SPLITTING, f"Rule: {', '.join(names(rules))}.", "NAME")]
+Rule = Annotated[
+    str,
+    option(
+        "--rule",
+        SPLITTING,
+        f"Rule: {', '.join(names(rules))}. Its options may follow colons: pasa:levels=3.",
+        "NAME",
+    ),
+]
 Levels = Annotated[
     int | None, option("--levels", SPLITTING, "pasa: number of rings L; default: 2.", "L")
 ]
@@ -121,8 +130,17 @@ Quiet = Annotated[bool, option("--quiet", OUTPUT, "Print nothing.")]
 
 def parse_engine(text: str) -> tuple[str, dict[str, Any]]:
     """Return the name of an engine and its options."""
+    return _parse_method(engines, "engine", text)
+
+
+def parse_rule(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of a rule and its options."""
+    return _parse_method(rules, "rule", text)
+
+
+def _parse_method(package: ModuleType, kind: str, text: str) -> tuple[str, dict[str, Any]]:
     name, *words = text.split(":")
-    return name, parse_options(f"engine {name}", load(engines, name).run, words) if words else {}
+    return name, parse_options(f"{kind} {name}", load(package, name).run, words) if words else {}
 
 
 def check_seconds(field: str, seconds: float | None) -> None:

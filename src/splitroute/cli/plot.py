@@ -46,7 +46,8 @@ def _plot(
         solution = parsed.solution
     plan = None
     if show_rings:
-        plan = split(instance, rule, **rule_options.to_arguments())
+        rule_name, options = o.parse_rule(rule)
+        plan = split(instance, rule_name, **{**options, **rule_options.to_arguments()})
         o.check_rings(plan)
     save_routes(out, instance, solution, plan)
     typer.echo(f"saved {out}")

@@ -41,7 +41,8 @@ def _solve(
         o.option(
             "--rule",
             o.SPLITTING,
-            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa.",
+            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa. "
+            "Its options may follow colons: pasa:levels=3.",
             "NAME",
         ),
     ] = None,
@@ -102,14 +103,15 @@ def _solve(
     quiet: o.Quiet = False,
 ) -> None:
     """Solve an instance and print the validated solution."""
+    rule_name, options = (None, {}) if rule is None else o.parse_rule(rule)
     engine_name, engine_options = o.parse_engine(engine)
+    options |= rule_options.to_arguments() | engine_options
+    options |= o.without_none(program=program, threads=jobs, cluster=cluster)
     instance = input.read(instance_file)
-    _check_outputs(instance_file, instance, rule, out, plot, plot_convergence)
-    engine_options |= o.without_none(program=program, threads=jobs, cluster=cluster)
-    options = {**rule_options.to_arguments(), **engine_options}
+    _check_outputs(instance_file, instance, rule_name, out, plot, plot_convergence)
     plan = None
     if show_rings:
-        plan = check_method(instance, rule=rule, engine=engine_name, **options)
+        plan = check_method(instance, rule=rule_name, engine=engine_name, **options)
         o.check_rings(plan)
     o.check_seconds("polish", improve)
     o.check_seconds("bound", bound)
@@ -120,7 +122,7 @@ def _solve(
     with progress_bar.running():
         result = solve(
             instance,
-            rule=rule,
+            rule=rule_name,
             engine=engine_name,
             stop=stop,
             seed=seed,

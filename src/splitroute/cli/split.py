@@ -29,7 +29,9 @@ def _split(
     json: o.Json = False,
 ) -> None:
     """Print the split plan of a rule: denominations per ring and number of pieces."""
-    plan = split(input.read(instance_file), rule, **rule_options.to_arguments())
+    rule_name, options = o.parse_rule(rule)
+    options |= rule_options.to_arguments()
+    plan = split(input.read(instance_file), rule_name, **options)
     if json:
         typer.echo(json_.dumps(split_plan_facts(plan)))
     else:
