@@ -37,6 +37,12 @@ def test_split_by_coins(run: Run, tmp_path: Path) -> None:
     assert facts["s_max"] is None
 
 
+def test_a_rule_without_levels_prints_no_table(run: Run, sd1: Path) -> None:
+    text = run("split", sd1, "--rule", "free").stdout
+    assert "pieces in total" in text
+    assert "denominations" not in text
+
+
 def test_options_of_a_rule_follow_colons(run: Run, sd1: Path) -> None:
     given = run("split", sd1, "--rule", "pasa", "--levels", 3)
     assert given.exit_code == 0

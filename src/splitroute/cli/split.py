@@ -55,5 +55,6 @@ def _print(plan: SplitPlan) -> None:
         distance = "-" if level.max_distance is None else f"{level.max_distance:.2f}"
         denominations = "/".join(map(str, reversed(sizes))) or "whole demands"
         table.add_row(str(number), distance, denominations, f"{level.num_customers:,}")
-    console.print(table)
+    if plan.levels:
+        console.print(table)
     console.print(f"{pluralize(plan.num_pieces, 'piece')} in total")
