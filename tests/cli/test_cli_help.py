@@ -54,3 +54,8 @@ def test_the_program_lists_its_commands_and_exit_codes(run: Run) -> None:
     for name in ("solve", "split", "check", "convert", "generate", "plot", "bound", "improve"):
         assert f" {name} " in out
     assert "Exit codes: 0 success" in out
+
+
+def test_the_most_used_commands_come_first() -> None:
+    names = list(get_command(app).commands)  # type: ignore[attr-defined]
+    assert names[:4] == ["solve", "improve", "check", "split"]

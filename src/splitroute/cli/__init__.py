@@ -18,6 +18,8 @@ from splitroute.cli._exit import EXIT_CODES, INTERRUPTED, INVALID_INPUT, exit_co
 from splitroute.errors import InputWarning, SplitRouteError
 from splitroute.registry import load, names
 
+FIRST_COMMANDS = ("solve", "improve", "check", "split")  # in the help
+
 
 @contextmanager
 def _print_warnings() -> Iterator[None]:
@@ -73,7 +75,7 @@ def _version(
         raise typer.Exit()
 
 
-for _name in names(cli):
+for _name in dict.fromkeys([*FIRST_COMMANDS, *names(cli)]):
     load(cli, _name).add_to(app)
 
 
