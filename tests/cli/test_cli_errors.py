@@ -62,6 +62,15 @@ MISTAKES = [
 ]
 
 
+def test_a_missing_program_names_its_option(
+    run: Run, sd1: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    result = run("solve", sd1, "--engine", "vrph")
+    assert result.exit_code == 3
+    assert result.stderr.endswith("(--program)\n")
+
+
 @pytest.mark.parametrize(("command", "message"), MISTAKES, ids=lambda value: str(value)[:60])
 def test_a_mistake_is_one_message_and_an_exit_code(
     command: list[str],

@@ -22,8 +22,14 @@ OPTIONS = {
     "seconds": ("--time",),
     "threads": ("--jobs",),
 }
-# Errors about a value that the file lacks and an option can supply.
-MISSING = ("ambiguous_coordinates", "no_capacity", "no_depot", "unknown_extension")
+# Errors about something missing that an option can supply.
+MISSING = (
+    "ambiguous_coordinates",
+    "no_capacity",
+    "no_depot",
+    "not_installed",
+    "unknown_extension",
+)
 
 
 class Group(TyperGroup):
