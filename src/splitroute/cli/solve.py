@@ -56,7 +56,12 @@ def _solve(
     ] = None,
     cluster: Annotated[
         str | None,
-        o.option("--cluster", o.SEARCH, "native: Dask cluster, tcp://host:8786.", "ADDRESS"),
+        o.option(
+            "--cluster",
+            o.SEARCH,
+            "native: Dask cluster: tcp://host:8786, or local:4 to start one.",
+            "ADDRESS",
+        ),
     ] = None,
     program: Annotated[
         str | None, o.option("--program", o.SEARCH, "vrph: path of vrp_rtr.", "FILE")
