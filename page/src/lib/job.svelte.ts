@@ -26,7 +26,7 @@ export class LiveJob {
   bounds = $state.raw<Points>([]);
   seconds = $state(0);
   isConnected = $state(true);
-  problem = $state("");
+  error = $state("");
   past = $state.raw<{ seconds: number; cost: number; solution: Solution }[]>([]);
 
   readonly hasEnded = $derived(this.job !== null && ENDED.includes(this.job.status));
@@ -65,7 +65,7 @@ export class LiveJob {
     if (this.hasEnded || this.#abort.signal.aborted) return;
     const onConnection = (isConnected: boolean) => (this.isConnected = isConnected);
     await followEvents(this.id, this.#abort.signal, this.#onEvent, onConnection).catch(
-      (error: Error) => (this.problem = error.message),
+      (error: Error) => (this.error = error.message),
     );
     if (!this.hasEnded) await this.#refresh();
   }
@@ -108,10 +108,10 @@ export class LiveJob {
   async #attempt<T>(request: () => Promise<T>): Promise<T | null> {
     try {
       const response = await request();
-      this.problem = "";
+      this.error = "";
       return response;
     } catch (error) {
-      this.problem = (error as Error).message;
+      this.error = (error as Error).message;
       this.#isLost = error instanceof ApiError && error.status >= 400 && error.status < 500;
       if (!this.#isLost) await pause(RETRY_MS);
       return null;

@@ -213,7 +213,7 @@ class Health(BaseModel):
 
 
 class Problem(BaseModel):
-    """An error."""
+    """Details of an error; "problem" is the word of RFC 9457."""
 
     detail: str = Field(description="Message for people.")
     field: str | None = Field(default=None, description="Field of the request at fault.")

@@ -27,7 +27,7 @@ def problem(
     line: int | None = None,
     value: str | None = None,
 ) -> JSONResponse:
-    """Return an error response."""
+    """Return an error response; "problem" is the word of RFC 9457."""
     content = Problem(detail=detail, field=field, code=code, line=line, value=value)
     return JSONResponse(content.model_dump(), status)
 
