@@ -71,11 +71,13 @@ def run(
         )
     budget = TimeBudget(stop)
     with tempfile.TemporaryDirectory(prefix="splitroute-") as folder:
-        problem, solution, log = (Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt"))
-        problem.write_text(tsplib(instance))
+        instance_file, solution_file, log = (
+            Path(folder, name) for name in ("in.vrp", "out.sol", "log.txt")
+        )
+        instance_file.write_text(tsplib(instance))
         with log.open("wb") as output:
             child = subprocess.Popen(
-                [path, "-f", str(problem), "-v", "-out", str(solution)],
+                [path, "-f", str(instance_file), "-v", "-out", str(solution_file)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -88,9 +90,9 @@ def run(
             child.wait()
         if is_stopped:  # it has no solution before it terminates
             return start or sweep(instance)
-        if child.returncode != 0 or not solution.exists():
+        if child.returncode != 0 or not solution_file.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
-        return _parse_solution(instance, solution.read_text())
+        return _parse_solution(instance, solution_file.read_text())
 
 
 def _wait(
