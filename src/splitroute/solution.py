@@ -63,7 +63,7 @@ class Solution:
         return Solution(tuple(Route(visits) for visits in routes if visits))
 
     def split_customers(self) -> list[int]:
-        """Customers who receive more than one delivery, sorted."""
+        """Customers with more than one visit, sorted; pass-throughs do not count."""
         counts = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
         return sorted(customer for customer, count in counts.items() if count > 1)
 

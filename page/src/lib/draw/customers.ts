@@ -34,16 +34,16 @@ export function radii(scene: Scene, view: View, fit: number): (customer: number)
 }
 
 export function drawCustomers({ context, px, radius, dark }: Sheet, solution: Solution | null): void {
-  const deliveries: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
+  const visits: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
   solution?.routes.forEach((route, k) => {
     for (const { customer, quantity } of route.visits) {
-      if (quantity > 0) deliveries[customer - 1].push([k, quantity]); // else it only passes through
+      if (quantity > 0) visits[customer - 1].push([k, quantity]); // else it only passes through
     }
   });
   // One path per colour: thousands of discs are drawn many times a second.
   const byColour = new Map<string, number[]>();
   const split: number[] = [];
-  deliveries.forEach((parts, k) => {
+  visits.forEach((parts, k) => {
     if (parts.length > 1) {
       split.push(k + 1);
       return;
@@ -65,7 +65,7 @@ export function drawCustomers({ context, px, radius, dark }: Sheet, solution: So
   }
   for (const customer of split) {
     const [x, y, r] = [px[2 * customer], px[2 * customer + 1], 1.3 * radius(customer)];
-    const parts = deliveries[customer - 1];
+    const parts = visits[customer - 1];
     const total = parts.reduce((sum, [, quantity]) => sum + quantity, 0) || 1;
     let angle = -Math.PI / 2;
     for (const [k, quantity] of parts) {

@@ -9,7 +9,7 @@ MAX_DISTANCE = 32_767  # it stores distances in 16 bits
 
 
 def run(instance: Instance, seconds: float, seed: int) -> Solution:
-    """Solve an instance; visits without a delivery are removed unless pass-through is allowed."""
+    """Solve an instance; visits that deliver nothing are removed unless pass-through is allowed."""
     import sdvrp_py
 
     scale = 1.0
