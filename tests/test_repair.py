@@ -37,11 +37,11 @@ def test_a_valid_solution_is_not_changed() -> None:
         ([[(1, 9)], [(2, 8)], [(3, 6)]], ["3 units removed: more than the demand"]),
         ([[(1, 6), (2, -3)], [(2, 8)], [(3, 6)]], ["1 visit removed: negative quantity"]),
         ([[(1, 6), (2, 0), (3, 0)], [(2, 8)], [(3, 6)]], ["2 visits removed: zero quantity"]),
-        ([[(1, 6)], [(2, 8)], [(3, 5)]], ["1 unit added: missing"]),
-        ([[(1, 6)], [(2, 8)]], ["6 units added: missing"]),
+        ([[(1, 6)], [(2, 8)], [(3, 5)]], ["1 unit added: unserved demand"]),
+        ([[(1, 6)], [(2, 8)]], ["6 units added: unserved demand"]),
         (
             [[(1, 6), (2, 8)], [(3, 6)]],
-            ["4 units removed: over capacity", "4 units added: missing"],
+            ["4 units removed: over capacity", "4 units added: unserved demand"],
         ),
         (
             [[(1, 6)], [(2, 7)], [(2, 1), (3, 6)]],
@@ -147,14 +147,14 @@ def test_the_command_reports_false_claims(run: Callable[..., Any], tmp_path: Pat
     assert "the stated cost of the solution is 1; it costs 2" in done.stdout
 
 
-def test_many_missing_customers_are_inserted_by_the_core() -> None:
+def test_many_unserved_customers_are_inserted_by_the_core() -> None:
     instance = random_instance(500, seed=1)
     served = sr.solve(instance, stop=sr.Stop(iterations=10)).solution
     some = sr.Solution(served.routes[::2])
     done = repair(instance, some)
     assert not sr.validate(instance, done.solution)
     assert cost(instance, done.solution) < 1.2 * cost(instance, served)
-    assert done.changes[0].endswith("units added: missing")
+    assert done.changes[0].endswith("units added: unserved demand")
 
 
 def test_a_shortcut_through_a_customer_is_kept() -> None:

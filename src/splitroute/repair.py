@@ -1,7 +1,7 @@
 """Makes any solution valid with few changes.
 
-Surplus and overload are removed, missing quantities are inserted at the least extra cost, and
-redundant splits are undone.
+Surplus and overload are removed, unserved demand is inserted at minimum cost, and redundant splits
+are undone.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def repair(instance: Instance, solution: Solution) -> Repaired:
     work.remove_surplus()
     work.remove_overload()
     work.dissolve_routes()
-    work.insert_missing()
+    work.insert_unserved()
     work.remove_redundant_visits()
     return Repaired(work.solution(), work.changes())
 
@@ -126,9 +126,9 @@ class _Repair:
             for route in [r for r in routes if r is not largest]:
                 self._change(route, customer, -route.quantities[customer])
                 self._counts["visit", "removed: splitting is disabled"] += 1
-            missing = max(0, self._demand(customer) - largest.quantities[customer])
-            self._change(largest, customer, missing)
-            self._counts[UNIT, "added: missing"] += missing
+            unserved = max(0, self._demand(customer) - largest.quantities[customer])
+            self._change(largest, customer, unserved)
+            self._counts[UNIT, "added: unserved demand"] += unserved
 
     def remove_surplus(self) -> None:
         """Deliver no more than the demand; small visits go first, and their detours with them."""
@@ -167,30 +167,29 @@ class _Repair:
             self.routes.remove(route)
             self._counts["route", "dissolved: too few vehicles"] += 1
 
-    def insert_missing(self) -> None:
-        """Deliver what is missing, large quantities first, where the detour is shortest."""
-        missing = {
-            k: lacking
+    def insert_unserved(self) -> None:
+        """Insert unserved demand, large quantities first, at minimum cost."""
+        unserved = {
+            k: quantity
             for k, customer in enumerate(self.instance.customers, 1)
-            if (lacking := customer.demand - self.delivered[k]) > 0
+            if (quantity := customer.demand - self.delivered[k]) > 0
         }
-        self._counts[UNIT, "added: missing"] += sum(missing.values())
-        if len(missing) > MAX_CUSTOMERS_INSERTED and self.instance.vehicles is None:
+        self._counts[UNIT, "added: unserved demand"] += sum(unserved.values())
+        if len(unserved) > MAX_CUSTOMERS_INSERTED and self.instance.vehicles is None:
             with suppress(InputError, LimitError):  # too large for the core: then one by one
                 self._load(completed(self.instance, self.solution()))
                 return
-        for customer in sorted(missing, key=lambda c: -missing[c]):
-            lacking = missing[customer]
-            while lacking:
-                route, position = self._best_insertion(customer, lacking)
-                quantity = min(lacking, self.instance.capacity - route.load)
+        for customer in sorted(unserved, key=lambda c: -unserved[c]):
+            while unserved[customer]:
+                route, position = self._best_insertion(customer, unserved[customer])
+                quantity = min(unserved[customer], self.instance.capacity - route.load)
                 if customer not in route.quantities:
                     route.customers.insert(position, customer)
                 self._change(route, customer, quantity)
-                lacking -= quantity
+                unserved[customer] -= quantity
 
     def _best_insertion(self, customer: int, quantity: int) -> tuple[_Route, int]:
-        """Route with room and position on it: for all of it if possible, at the least cost."""
+        """Route with room and position on it: for all of it if possible, at minimum cost."""
         choices = []
         for k, route in enumerate(self.routes):
             room = self.instance.capacity - route.load
