@@ -64,7 +64,7 @@ class SplitPlan:
 
     @classmethod
     def from_visits(cls, instance: Instance, solution: Solution) -> tuple[SplitPlan, Solution]:
-        """Return the plan whose pieces are the visits of a solution, and its CVRP solution."""
+        """Return the split plan whose pieces are a solution's visits, and its CVRP solution."""
         solution = solution.without_empty_visits()
         pieces: list[list[int]] = [[] for _ in instance.customers]
         for route in solution.routes:
@@ -79,7 +79,7 @@ class SplitPlan:
         return plan, Solution.unsplit(plan.to_cvrp(), routes)
 
     def match_direct_loads(self, solution: Solution) -> tuple[SplitPlan, Solution]:
-        """Return the plan with the direct loads of a solution, and the solution without them."""
+        """Return the split plan with a solution's direct loads, and the solution without them."""
         if not any(self.direct_loads):
             return self, solution
         allowed, found = list(self.direct_loads), [0] * len(self.pieces)
@@ -112,7 +112,7 @@ class SplitPlan:
     def to_cvrp(self) -> Instance:
         """Return the CVRP with one customer per piece, at the place of the piece's customer.
 
-        For a free plan that is the instance itself. Direct loads are left out.
+        For a free split plan that is the instance itself. Direct loads are left out.
         """
         if self.free:
             return self._without_direct_loads()

@@ -52,7 +52,7 @@ def returns_pieces(instance: sr.Instance) -> Any:
         (loses_a_unit_free, "pieces add up to the demand"),
         (ignores_the_capacity, "does not fit on a vehicle"),
         (changes_its_mind, "deterministic"),
-        (is_of_another_instance, "of the instance it was made for"),
+        (is_of_another_instance, "splits the instance it is given"),
         (has_no_name, "has the name of its rule"),
         (returns_pieces, "returns a SplitPlan, not tuple"),
     ],

@@ -24,7 +24,7 @@ def check_rule(run: Callable[..., SplitPlan], **options: Any) -> None:
         _check_pieces(instance, plan)
         if _split(run, instance, options) != plan:
             raise AssertionError(
-                f"a rule is deterministic: two runs on {instance.name!r} gave different plans"
+                f"a rule is deterministic: two runs on {instance.name!r} gave different split plans"
             )
         if not plan.free:
             _check_merge(instance, plan)
@@ -41,10 +41,10 @@ def _split(run: Callable[..., SplitPlan], instance: Instance, options: dict[str,
         raise AssertionError(f"a rule returns a SplitPlan, not {type(plan).__name__}")
     if plan.instance != instance:
         raise AssertionError(
-            f"a plan is of the instance it was made for: {plan.instance!r} is not {instance!r}"
+            f"a rule splits the instance it is given: {plan.instance!r} is not {instance!r}"
         )
     if not plan.rule:
-        raise AssertionError("a plan has the name of its rule and options, for results and tables")
+        raise AssertionError("a split plan has the name of its rule and options, for tables")
     return plan
 
 
@@ -58,7 +58,7 @@ def _check_pieces(instance: Instance, plan: SplitPlan) -> None:
                 f"{customer.demand * plan.scale}"
             )
         if plan.free and len(pieces) > 1:
-            raise AssertionError(f"a free plan leaves demands whole: {where}")
+            raise AssertionError(f"a free split plan leaves demands whole: {where}")
         if not plan.free and pieces and not 1 <= min(pieces) <= max(pieces) <= capacity:
             raise AssertionError(
                 f"each piece is above 0 and fits on a vehicle: {where}, the capacity is {capacity}"
