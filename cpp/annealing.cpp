@@ -149,7 +149,7 @@ double Annealing::random_threshold() { return -temperature_ * std::log(random_.u
 bool Annealing::recreate(double limit) {
     order_unserved();
     const auto& unserved = ruin_.unserved();
-    const double margin = settings_.polish_margin * mean_edge_;
+    const double margin = settings_.descent_margin * mean_edge_;
     for (const auto& [key, k] : order_) {
         // Insertion never shortens a route where the triangle inequality holds: what costs too much
         // already will not come below the limit.
@@ -159,7 +159,7 @@ bool Annealing::recreate(double limit) {
         if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
     }
     if (static_cast<double>(state_.cost()) < limit) return true;
-    return static_cast<double>(state_.cost()) < limit + margin && polish(limit);
+    return static_cast<double>(state_.cost()) < limit + margin && descend(limit);
 }
 
 // In one of the orders of Christiaens and Vanden Berghe, drawn with their weights.
@@ -184,8 +184,8 @@ void Annealing::order_unserved() {
 }
 
 // Improves around what was inserted until the cost is below the limit; false if it does not get there.
-bool Annealing::polish(double limit) {
-    const int count = std::min(settings_.polish_neighbours, instance_.neighbour_count());
+bool Annealing::descend(double limit) {
+    const int count = std::min(settings_.descent_neighbours, instance_.neighbour_count());
     for (const Unserved& inserted : ruin_.unserved()) {
         const int site = instance_.item(inserted.item).site;
         const std::int32_t* neighbours = instance_.neighbours(site);

@@ -42,7 +42,7 @@ private:
     double random_threshold();
     bool recreate(double limit);
     void order_unserved();
-    bool polish(double limit);
+    bool descend(double limit);
     void random_moves();
     bool random_move(int x, int y);
     int random_site();

@@ -27,8 +27,8 @@ void Ruin::run(int centre) {
     double visits = 0;
     for (int v = state_.first_visit(centre); v != none; v = state_[v].next_at_site)
         visits = std::max(visits, static_cast<double>(state_.length(state_[v].route)));
-    const bool large = random_.chance(settings_.large_ruin) && visits > settings_.mean_removals;
-    const double limit = large ? settings_.max_large_string : settings_.max_string;
+    const bool large = random_.chance(settings_.large_ruin_probability) && visits > settings_.mean_removals;
+    const double limit = large ? settings_.max_large_string_length : settings_.max_string_length;
     const double max_length = std::max(1.0, std::min(limit, visits));
     const double removals = large ? max_length : settings_.mean_removals;
     const double max_strings = 4 * removals / (1 + max_length) - 1;  // their equation 6
@@ -55,7 +55,7 @@ void Ruin::run(int centre) {
 void Ruin::remove_string(int visit, int length) {
     const int route = state_[visit].route, total = state_.length(route);
     int preserved = 0;
-    if (length > 1 && length < total && random_.chance(settings_.split_string)) {
+    if (length > 1 && length < total && random_.chance(settings_.split_string_probability)) {
         preserved = 1;
         while (length + preserved < total && random_.chance(preserve_another)) ++preserved;
     }
@@ -86,7 +86,7 @@ void Ruin::remove(int visit) {
     unserved_[index_[node.item]].quantity += node.quantity;
     state_.remove(visit);
     if (state_.instance.allows_splitting() && state_.first_visit(node.site) != none &&
-        random_.chance(settings_.whole_site)) {
+        random_.chance(settings_.whole_site_probability)) {
         while (state_.first_visit(node.site) != none) {
             const int other = state_.first_visit(node.site);
             inserter_.scan_fully(state_[other].route);

@@ -14,14 +14,14 @@ struct Settings {
     int max_cycles = 8;
     int min_moves = 10;
     int max_moves = 40;
-    double polish_margin = 0.2;
-    int polish_neighbours = 10;
+    double descent_margin = 0.2;
+    int descent_neighbours = 10;
     double mean_removals = 6;
-    double max_string = 10;
-    double split_string = 0.5;
-    double whole_site = 0.2;
-    double large_ruin = 0.1;
-    double max_large_string = 50;
+    double max_string_length = 10;
+    double split_string_probability = 0.5;
+    double whole_site_probability = 0.2;
+    double large_ruin_probability = 0.1;
+    double max_large_string_length = 50;
     double blink = 0.01;
     int min_neighbours = 5;
     int max_neighbours = 20;
@@ -48,19 +48,20 @@ void for_each_setting(Visitor visit) {
     visit("min_moves", &S::min_moves, 0, 10'000,
           "Random moves after every ruin and recreate; one more for every visit of a mean route.");
     visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");
-    visit("polish_margin", &S::polish_margin, 0.0, 1e3,
-          "Rejected solutions are polished if they miss the threshold by less, in mean edge lengths.");
-    visit("polish_neighbours", &S::polish_neighbours, 0, Instance::max_neighbours,
-          "Neighbours tried per customer when polishing.");
+    visit("descent_margin", &S::descent_margin, 0.0, 1e3,
+          "Descent improves rejected solutions that miss the threshold by less, in mean edge lengths.");
+    visit("descent_neighbours", &S::descent_neighbours, 0, Instance::max_neighbours,
+          "Neighbours tried per customer in that descent.");
     visit("mean_removals", &S::mean_removals, 1.0, 1e3, "Mean number of visits removed by a ruin.");
-    visit("max_string", &S::max_string, 1.0, 1e3, "Maximum length of a string of removed visits.");
-    visit("split_string", &S::split_string, 0.0, 1.0,
+    visit("max_string_length", &S::max_string_length, 1.0, 1e3,
+          "Maximum length of a string of removed visits.");
+    visit("split_string_probability", &S::split_string_probability, 0.0, 1.0,
           "Probability that a string preserves some visits in its middle.");
-    visit("whole_site", &S::whole_site, 0.0, 1.0,
+    visit("whole_site_probability", &S::whole_site_probability, 0.0, 1.0,
           "Probability that with one visit of a customer all others are removed too.");
-    visit("large_ruin", &S::large_ruin, 0.0, 1.0,
+    visit("large_ruin_probability", &S::large_ruin_probability, 0.0, 1.0,
           "Probability that a ruin removes as many visits as the route at its centre has.");
-    visit("max_large_string", &S::max_large_string, 1.0, 1e3,
+    visit("max_large_string_length", &S::max_large_string_length, 1.0, 1e3,
           "Maximum length of a string in such a large ruin.");
     visit("blink", &S::blink, 0.0, 0.5, "Probability that insertion skips a position.");
     visit("min_neighbours", &S::min_neighbours, 1, Instance::max_neighbours,

@@ -48,14 +48,14 @@ class Settings:
     max_cycles: int
     min_moves: int
     max_moves: int
-    polish_margin: float
-    polish_neighbours: int
+    descent_margin: float
+    descent_neighbours: int
     mean_removals: float
-    max_string: float
-    split_string: float
-    whole_site: float
-    large_ruin: float
-    max_large_string: float
+    max_string_length: float
+    split_string_probability: float
+    whole_site_probability: float
+    large_ruin_probability: float
+    max_large_string_length: float
     blink: float
     min_neighbours: int
     max_neighbours: int

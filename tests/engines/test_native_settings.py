@@ -28,7 +28,7 @@ def test_each_has_a_docstring_and_an_effect(name: str) -> None:
     assert vars(_core.Settings)[name].__doc__.endswith(".")
     model = Model(random_instance(20, low=0.02, high=0.2, seed=2))
     default, trajectories = SETTINGS[name], []
-    lower = {"max_cycles": 1, "max_moves": 11, "max_large_string": 7}.get(name, default / 2)
+    lower = {"max_cycles": 1, "max_moves": 11, "max_large_string_length": 7}.get(name, default / 2)
     for value in (default, lower):
         settings = make_settings({name: type(default)(value)})
         search = _core.Annealing(model.compiled, 1, settings)
