@@ -1,4 +1,4 @@
-// Inserts a quantity for a site into the routes where it costs least, split if that is cheaper.
+// Inserts a quantity for a site into the routes at minimum cost, split if that is cheaper.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ public:
 
     Inserter(State& state, Random& random, const Settings& settings);
 
-    // How many neighbours of a site are looked at for positions beside them.
+    // Number of neighbours of a site next to which positions are considered.
     void set_neighbours(int count) { neighbours_ = count; }
-    // Routes in which every position is considered, not only those beside neighbours.
+    // Routes in which every position is considered, not only those next to neighbours.
     void scan_fully(int route);
     void clear_scanned_routes();
 

@@ -27,7 +27,7 @@ export class ApiError extends Error {
     readonly status: number,
     { detail = "", field = null, code = null }: Problem,
   ) {
-    // The page shows the message beside the field.
+    // The page shows the message next to the field.
     super(field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail);
     [this.field, this.code] = [field, code];
   }

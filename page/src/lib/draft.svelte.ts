@@ -186,7 +186,7 @@ class Draft {
     };
   }
 
-  /** Show an error beside the field that the service names. */
+  /** Show an error next to the field that the service names. */
   #showError(error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     const message = MESSAGES[error.code ?? ""] ?? capitalised(error.message);

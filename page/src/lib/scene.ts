@@ -41,7 +41,7 @@ const areEqual = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   a.length === b.length && Array.prototype.every.call(a, (value, k) => value === b[k]);
 
 /** Whether coordinates, demands and capacity are the same. */
-export const sameInstance = (a: Scene, b: Scene) =>
+export const isSameInstance = (a: Scene, b: Scene) =>
   areEqual(a.x, b.x) &&
   areEqual(a.y, b.y) &&
   areEqual(a.demands, b.demands) &&

@@ -59,8 +59,8 @@ export const moved = (view: View, dx: number, dy: number): View => ({
 
 const TOOLTIP_OFFSET = 14; // pixels
 
-/** Place a small box beside a point, to its right if there is room, and inside the box. */
-export function besidePoint(x: number, y: number, small: Box, box: Box): { x: number; y: number } {
+/** Place a small box next to a point, to its right if there is room, and inside the box. */
+export function placeNextTo(x: number, y: number, small: Box, box: Box): { x: number; y: number } {
   const right = x + TOOLTIP_OFFSET + small.width <= box.width;
   const clamp = (value: number, max: number) => Math.max(0, Math.min(value, max));
   return {

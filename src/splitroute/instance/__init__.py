@@ -128,8 +128,8 @@ class Instance:
         mine, theirs = self.__getstate__(), other.__getstate__()
         for state in (mine, theirs):
             del state["dialect"]
-        same_matrix = _equal_matrices(mine.pop("matrix"), theirs.pop("matrix"))
-        return same_matrix and mine == theirs
+        is_matrix_equal = _equal_matrices(mine.pop("matrix"), theirs.pop("matrix"))
+        return is_matrix_equal and mine == theirs
 
     def __repr__(self) -> str:
         count = len(self.customers)

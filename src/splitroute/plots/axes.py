@@ -12,7 +12,7 @@ PALE = "#b8b8bf"
 
 
 def set_gap_scale(axes: Axes) -> None:
-    """Make the y axis linear up to 1 % and logarithmic above, so that 0.1 shows beside 20."""
+    """Make the y axis linear up to 1 % and logarithmic above, so that 0.1 shows next to 20."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     axes.set_yscale("symlog", linthresh=1.0)

@@ -1,4 +1,4 @@
-"""The table of routes beside a map."""
+"""The table of routes next to a map."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _options(url: str) -> dict[str, Any]:
 
 
 def _configure_sqlite(connection: Any, _: Any) -> None:
-    """Let readers run beside writers, and survive a power failure."""
+    """Let readers run while others write, and survive a power failure."""
     connection.isolation_level = None  # `_begin_sqlite` starts transactions
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")

@@ -27,7 +27,7 @@ def _table(
     ] = "terminal",
     only_overview: Annotated[bool, option("--overview", OUTPUT, "Mean gaps per set only.")] = False,
 ) -> None:
-    """Print a table per set and metric, beside the paper's columns, and an overview."""
+    """Print a table per set and metric, next to the paper's columns, and an overview."""
     from splitroute.bench.render import FORMATS, csv_text
     from splitroute.bench.tables import overview, tables
 
