@@ -39,7 +39,7 @@ MISTAKES = [
     (["solve", "SD1.txt", "--rule", "pasa", "--levels", "0"], "levels is 0"),
     (
         ["solve", "SD1.txt", "--coins", "5"],
-        "the rule free has no option 'coins'; it is an option of rule='coins'",
+        "the rule free has no option 'coins'; it is an option of rule=\"coins\"",
     ),
     (["solve", "SD1.txt", "--out", "none/it.json"], "cannot be written"),
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown solution file extension '.xyz'"),

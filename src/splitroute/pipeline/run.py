@@ -287,7 +287,7 @@ def _check_rule_options(
             continue
         owners = [owner for owner in names(rules) if name in options_of(load(rules, owner).run)]
         if owners:
-            hint = f"it is an option of rule={owners[0]!r}"
+            hint = f'it is an option of rule="{owners[0]}"'
             message = f"the rule {name_of(rule)} has no option {name!r}; {hint}"
             raise InputError(message, field=name, value=value)
         message = f"the engine {engine} has no option {name!r}"
