@@ -40,7 +40,7 @@ def plain(
 
 def test_the_smallest_engine() -> None:
     check_engine(plain)
-    check_engine(plain, Capabilities(warm_start=True))
+    check_engine(plain, Capabilities(supports_warm_start=True))
 
 
 def loses_a_customer(instance: sr.Instance, *rest: Any) -> sr.Solution:
@@ -116,7 +116,7 @@ def reports_something_invalid(
         (fails, "raises only InputError and EngineError: .* ZeroDivisionError"),
         (returns_routes, "returns a Solution, not tuple"),
         (takes_any_instance, "returns valid solutions"),
-        (counts_no_iterations, "without `iteration_limit` raises InputError"),
+        (counts_no_iterations, "without `supports_iteration_limit` raises InputError"),
         (ignores_the_listener, "stops when it returns True"),
         (ignores_the_target, "no more than the target"),
         (reports_a_wrong_cost, "a reported cost is that of the solution"),
@@ -147,8 +147,12 @@ def gets_worse(
 @pytest.mark.parametrize(
     ("engine", "capabilities", "contract"),
     [
-        (single_routes, Capabilities(iteration_limit=True), "depends on the seed alone"),
-        (gets_worse, Capabilities(warm_start=True, iteration_limit=True), "worse than the start"),
+        (single_routes, Capabilities(supports_iteration_limit=True), "depends on the seed alone"),
+        (
+            gets_worse,
+            Capabilities(supports_warm_start=True, supports_iteration_limit=True),
+            "worse than the start",
+        ),
         (plain, Capabilities(splits=True), "declare"),
     ],
 )

@@ -41,9 +41,9 @@ class Capabilities:
 
     splits: bool = False  # solves instances with splittable demands
     requires_splitting: bool = False  # and no others
-    warm_start: bool = False  # continues from a start
-    iteration_limit: bool = False  # can be limited by iterations alone
-    fleet_limit: bool = False  # respects a number of vehicles
+    supports_warm_start: bool = False  # continues from a start
+    supports_iteration_limit: bool = False  # can be limited by iterations alone
+    supports_fleet_limit: bool = False  # respects a number of vehicles
     keeps_time: bool = False  # returns early enough for its solution to be validated in time
     runs_program: bool = False  # runs a program of the machine, so the HTTP service excludes it
     package: str | None = None  # distribution that it needs, for the versions in a result

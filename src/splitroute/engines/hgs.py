@@ -12,7 +12,7 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
-CAPABILITIES = Capabilities(warm_start=True, package="hybgensea")
+CAPABILITIES = Capabilities(supports_warm_start=True, package="hybgensea")
 
 # HGS returns no solution before its time is up, so it runs in slices, each from the population of
 # the one before. They double, so that a stop within one loses at most half of the work.

@@ -30,9 +30,9 @@ from splitroute.stop import Stop, TimeBudget
 CAPABILITIES = Capabilities(
     splits=True,
     requires_splitting=True,
-    warm_start=True,
-    iteration_limit=True,
-    fleet_limit=True,
+    supports_warm_start=True,
+    supports_iteration_limit=True,
+    supports_fleet_limit=True,
     package="highspy",
 )
 

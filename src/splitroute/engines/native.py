@@ -35,7 +35,11 @@ MAX_THREADS = 1024
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 
 CAPABILITIES = Capabilities(
-    splits=True, warm_start=True, iteration_limit=True, fleet_limit=True, keeps_time=True
+    splits=True,
+    supports_warm_start=True,
+    supports_iteration_limit=True,
+    supports_fleet_limit=True,
+    keeps_time=True,
 )
 
 

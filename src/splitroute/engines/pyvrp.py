@@ -13,7 +13,9 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
-CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, package="pyvrp")
+CAPABILITIES = Capabilities(
+    supports_warm_start=True, supports_iteration_limit=True, package="pyvrp"
+)
 
 
 def check() -> None:

@@ -16,7 +16,9 @@ from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution
 from splitroute.stop import Stop, TimeBudget
 
-CAPABILITIES = Capabilities(warm_start=True, iteration_limit=True, keeps_time=True)
+CAPABILITIES = Capabilities(
+    supports_warm_start=True, supports_iteration_limit=True, keeps_time=True
+)
 
 
 def run(

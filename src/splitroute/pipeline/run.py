@@ -179,7 +179,9 @@ class SolveRun:
         _check_rule_options(engine, rule, options)
         check_options(f"engine {engine}", self._search, self._engine_options)
         is_free = rule == "free" and instance.splittable
-        if instance.vehicles is not None and not (is_free and self.capabilities.fleet_limit):
+        if instance.vehicles is not None and not (
+            is_free and self.capabilities.supports_fleet_limit
+        ):
             raise InputError(
                 'vehicles needs rule="free" and an engine with a fleet limit, such as "native"',
                 field="vehicles",

@@ -64,7 +64,7 @@ class _EngineCheck:
     ) -> None:
         self._run, self._capabilities = run, capabilities
         self._stop_seconds = stop_seconds
-        has_limit = capabilities.iteration_limit
+        has_limit = capabilities.supports_iteration_limit
         self._stop = Stop(iterations=ITERATIONS) if has_limit else Stop(seconds=seconds)
 
     def solutions(self) -> None:
@@ -74,7 +74,7 @@ class _EngineCheck:
                 self._solve(solved, allowed=InputError if instance is ASYMMETRIC else ())
 
     def determinism(self) -> None:
-        if not self._capabilities.iteration_limit:
+        if not self._capabilities.supports_iteration_limit:
             return
         for instance in self._solvable(PLANE):
             if self._solve(instance) != self._solve(instance):
@@ -84,12 +84,12 @@ class _EngineCheck:
                 )
 
     def iteration_limit(self) -> None:
-        if self._capabilities.iteration_limit:
+        if self._capabilities.supports_iteration_limit:
             return
         (instance, *_) = self._solvable(PLANE)
         if self._solve(instance, Stop(iterations=ITERATIONS), allowed=InputError) is not None:
             raise AssertionError(
-                "an engine without `iteration_limit` raises InputError if iterations are limited"
+                "an engine without `supports_iteration_limit` raises InputError if given one"
             )
 
     def warm_start(self) -> None:
@@ -101,17 +101,17 @@ class _EngineCheck:
                 )
             )
             found = self._solve(instance, start=poor)
-            if not self._capabilities.warm_start or found is None:
+            if not self._capabilities.supports_warm_start or found is None:
                 continue
             for start in (poor, found):
                 improved = self._solve(instance, start=start)
                 if improved is None or _is_worse(cost(instance, improved), cost(instance, start)):
                     raise AssertionError(
-                        "with `warm_start`, the solution is never worse than the start"
+                        "with `supports_warm_start`, the solution is never worse than the start"
                     )
 
     def fleet_limit(self) -> None:
-        if self._capabilities.fleet_limit:
+        if self._capabilities.supports_fleet_limit:
             vehicles = -(-int(PLANE.demands.sum()) // PLANE.capacity)
             self._solve(replace(PLANE, vehicles=vehicles))
 
