@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import splitroute as sr
-from splitroute.engines import Search, native
+from splitroute.engines import BoundEngine, native
 from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.generate import random_instance
 from splitroute.processes.pool import Failure, Task
@@ -43,7 +43,7 @@ class FailingPool(InlinePool):
 
 
 def islands(pool: InlinePool, start: sr.Solution | None = None, size: int = 3) -> IslandModel:
-    search: Search = partial(native.run)
+    search: BoundEngine = partial(native.run)
     return IslandModel(search, INSTANCE, TimeBudget(STOP), 1, start, pool, size)
 
 

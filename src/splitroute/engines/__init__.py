@@ -32,7 +32,7 @@ class Engine(Protocol):
 
 
 # An engine whose options are bound.
-Search = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
+BoundEngine = Callable[[Instance, Stop, int, Solution | None, Listener], Solution]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import threading
 from dataclasses import replace
 
 from splitroute.core import seed_of
-from splitroute.engines import Search
+from splitroute.engines import BoundEngine
 from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
@@ -34,7 +34,7 @@ class IslandModel:
 
     def __init__(
         self,
-        search: Search,
+        search: BoundEngine,
         instance: Instance,
         budget: TimeBudget,
         seed: int,
@@ -145,7 +145,7 @@ class IslandModel:
 
 
 def _run_island(
-    search: Search, instance: Instance, stop: Stop, seed: int, start: Solution | None
+    search: BoundEngine, instance: Instance, stop: Stop, seed: int, start: Solution | None
 ) -> Solution:
     """Run one island; called on a worker."""
     return search(instance, stop, seed, start, lambda progress: False)

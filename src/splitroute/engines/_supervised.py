@@ -9,7 +9,7 @@ import queue
 import time
 from dataclasses import replace
 
-from splitroute.engines import Search
+from splitroute.engines import BoundEngine
 from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError, InputError, SplitRouteError
 from splitroute.instance import Instance
@@ -27,7 +27,7 @@ MIN_SECONDS = 0.01  # of a search
 
 
 def supervise(
-    search: Search,
+    search: BoundEngine,
     instance: Instance,
     stop: Stop,
     seed: int,
@@ -64,7 +64,7 @@ def supervise(
 
 def _search(
     call: Call,
-    search: Search,
+    search: BoundEngine,
     instance: Instance,
     stop: Stop,
     seed: int,
