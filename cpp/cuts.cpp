@@ -7,20 +7,20 @@
 namespace splitroute {
 
 namespace {
-constexpr double flow_tolerance = 1e-6;
+constexpr double flow_tolerance = 1e-6;            // less is a rounding error of the LP, not an edge
 constexpr double min_remembered_violation = -0.3;  // a set that misses by more hardly becomes violated
 constexpr int tabu_tenure = 8;                     // iterations until a customer may be toggled again
 constexpr double tie_noise = 1e-3;                 // breaks ties between equal violations at random
 constexpr double worst = -std::numeric_limits<double>::infinity();
 
 // The strategy of separate(), per unit of effort where it grows with it.
-constexpr int start_iterations = 10;  // of tabu search from sets given: cuts that are tight already
-constexpr double noise_step = 0.2;    // each further greedy construction has so much more noise
-constexpr int tabu_sets = 100;        // most violated sets from which tabu search starts,
-constexpr int tabu_iterations = 40;   // and for how long, whatever the effort
-constexpr double max_start_similarity = 0.7;
-constexpr double min_cut_violation = 0.01;  // less does not move the bound
-constexpr double max_cut_similarity = 0.8;  // similar cuts make the LP larger, not tighter
+constexpr int start_iterations = 10;          // of tabu search from sets given: cuts that are tight already
+constexpr double noise_step = 0.2;            // each further greedy construction has so much more noise
+constexpr int tabu_sets = 100;                // most violated sets from which tabu search starts,
+constexpr int tabu_iterations = 40;           // and for how long, whatever the effort
+constexpr double max_start_similarity = 0.7;  // lower: starts further apart, but weaker ones
+constexpr double min_cut_violation = 0.01;    // less does not move the bound
+constexpr double max_cut_similarity = 0.8;    // similar cuts make the LP larger, not tighter
 
 int common_count(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
     int count = 0;

@@ -22,6 +22,8 @@ MAX_VEHICLES = 2_000_000  # the core allocates a route for each
 ITERATIONS_PER_CUSTOMER = 1000  # usually enough, where neither time nor iterations are limited
 UNLIMITED_ITERATIONS = 10**15
 CURVE_SIDE = 2**16  # of the square that the Hilbert curve fills
+SEED_STEP = 7919  # between the searches of a run; runs with nearby seeds share none
+MAX_KM_PER_DEGREE = 112  # rounded up
 
 Search = _core.Annealing | _core.RecordToRecord
 Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
@@ -59,7 +61,7 @@ def make_settings(changes: Mapping[str, object]) -> _core.Settings:
 
 def seed_of(seed: int, search: int) -> int:
     """Seed of one of several searches; the first has that of the run."""
-    return seed + 7919 * search
+    return seed + SEED_STEP * search
 
 
 def without_redundant_visits(instance: Instance, solution: Solution) -> Solution:
@@ -70,7 +72,7 @@ def without_redundant_visits(instance: Instance, solution: Solution) -> Solution
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:
-    """Return the solution with unserved demand inserted where it costs least."""
+    """Return the solution with unserved demand inserted at minimum cost."""
     model = Model(instance)
     search = _core.Annealing(model.compiled, 0)
     search.start_from(model.visits(solution))
@@ -147,8 +149,8 @@ class Model:
         self._xy = np.ascontiguousarray(instance.xy[places])
         reach = float(np.ptp(self._xy, axis=0).sum()) or 1.0
         if instance.metric != "dimacs" or reach > MAX_DISTANCE:
-            # A degree is at most 112 km.
-            self._scale = MAX_DISTANCE / (reach * (112 if instance.metric == "haversine" else 1))
+            unit = MAX_KM_PER_DEGREE if instance.metric == "haversine" else 1
+            self._scale = MAX_DISTANCE / (reach * unit)
 
     def visits(self, solution: Solution) -> Visits:
         """Convert a solution to visits of the core: one per customer and route, none empty."""

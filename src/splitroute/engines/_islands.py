@@ -20,7 +20,7 @@ from splitroute.progress import Listener, Progress
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
-EPOCHS = 8
+EPOCHS = 8  # between them, islands or threads start again from the best solution
 TICK_SECONDS = 0.2  # between two calls of the listener
 RETURN_SECONDS = 0.2  # reserved for sending a solution back
 GRACE_SECONDS = 30.0  # that a worker may be late before its search is killed

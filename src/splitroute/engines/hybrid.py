@@ -37,9 +37,10 @@ CAPABILITIES = Capabilities(
 )
 
 
-FIRST_SHARE = 0.7  # of the time, for the first search; the rounds share the rest
-ROUNDS = 3
-PROGRAM_SHARE = 0.5  # of the time of a round
+# Share of the time for the first search: more gives the programs a better start, but less time.
+FIRST_SHARE = 0.7
+ROUNDS = 3  # in the rest of the time, each of programs and a search
+PROGRAM_SHARE = 0.5  # of a round, for the programs; the search after them saves about as much
 SLICE_ITERATIONS = 1000  # between two calls of the listener
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 MAX_PROGRAM_SECONDS = 1.0

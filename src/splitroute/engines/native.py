@@ -21,7 +21,7 @@ from splitroute.core import (
 )
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent
-from splitroute.engines._islands import IslandModel
+from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.errors import InputError, InputWarning
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
@@ -30,7 +30,6 @@ from splitroute.progress import Listener
 from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
-EPOCHS = 8  # between them, searches in several threads exchange their best solutions
 MAX_THREADS = 1024
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 
