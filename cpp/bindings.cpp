@@ -1,4 +1,4 @@
-// The only file of the core that knows Python.
+// The only file of the core that depends on Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
