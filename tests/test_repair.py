@@ -36,6 +36,7 @@ def test_a_valid_solution_is_not_changed() -> None:
         ([[(1, 3), (1, 3)], [(2, 8)], [(3, 6)]], ["1 visit merged with another on the same route"]),
         ([[(1, 9)], [(2, 8)], [(3, 6)]], ["3 units removed: more than the demand"]),
         ([[(1, 6), (2, -3)], [(2, 8)], [(3, 6)]], ["1 visit removed: negative quantity"]),
+        ([[(1, 6), (4, 3)], [(2, 8)], [(3, 6)]], ["1 visit removed: unknown customer"]),
         ([[(1, 6), (2, 0), (3, 0)], [(2, 8)], [(3, 6)]], ["2 visits removed: zero quantity"]),
         ([[(1, 6)], [(2, 8)], [(3, 5)]], ["1 unit added: unserved demand"]),
         ([[(1, 6)], [(2, 8)]], ["6 units added: unserved demand"]),

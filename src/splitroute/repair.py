@@ -106,6 +106,9 @@ class _Repair:
                 reason = "negative quantity" if quantity else "zero quantity"
                 self._counts["visit", f"removed: {reason}"] += 1
                 continue
+            if not 1 <= customer <= len(self.instance.customers):
+                self._counts["visit", "removed: unknown customer"] += 1
+                continue
             if customer in quantities:
                 self._counts["visit", "merged with another on the same route"] += 1
             quantities[customer] = quantities.get(customer, 0) + quantity
