@@ -209,7 +209,22 @@ def test_changes_have_a_smaller_limit(service: Service) -> None:
 
 def test_errors_of_fastapi_have_the_same_form(service: Service) -> None:
     nowhere = service.client.get("/api/nowhere")
-    nothing = {"detail": "Not Found", "field": None, "code": None, "line": None, "value": None}
-    assert (nowhere.status_code, nowhere.json()) == (404, nothing)
+    problem = {"detail": "Not Found", "field": None, "code": "not_found", "line": None}
+    assert (nowhere.status_code, nowhere.json()) == (404, {**problem, "value": None})
     put = service.client.put(f"/api/jobs/{'0' * 32}")
     assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH")
+    assert put.json()["code"] == "method_not_allowed"
+
+
+def test_errors_of_http_have_codes(service: Service) -> None:
+    client, job = service.client, f"/api/jobs/{'0' * 32}"
+    as_text = {"Content-Type": "text/plain"}
+    responses = {
+        "job_not_found": client.get(job),
+        "unsupported_media_type": client.post("/api/jobs", content="{}", headers=as_text),
+        "host_not_allowed": client.get("/api/jobs", headers={"Host": "other.example"}),
+        "cross_site": client.delete(job, headers={"Origin": "https://other.example"}),
+        "length_required": client.post("/api/jobs", content=iter([b"{}"])),
+        "too_large": client.patch(job, json={"name": "x" * 20_000}),
+    }
+    assert {code: r.json()["code"] for code, r in responses.items()} == {c: c for c in responses}

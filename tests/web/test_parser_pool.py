@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fastapi import HTTPException
 
 from splitroute.errors import InputError
 from splitroute.web import parser_pool, parsing
+from splitroute.web.errors import RequestError
 from splitroute.web.parser_pool import ParserPool
 from splitroute.web.parsing import Refused
 
@@ -96,7 +96,7 @@ def test_the_queue_is_bounded(parsers: ParserPool) -> None:
         return await asyncio.gather(*calls, return_exceptions=True)
 
     results = asyncio.run(crowd())
-    refused = [error for error in results if isinstance(error, HTTPException)]
+    refused = [error for error in results if isinstance(error, RequestError)]
     # a's fifth exceeds its own quota; the last of b and that of c exceed the total of six.
     assert [error.status_code for error in refused] == [429, 503, 503]
     assert all("Retry-After" in (error.headers or {}) for error in refused)
@@ -134,7 +134,7 @@ def test_a_request_that_stops_waiting_frees_its_place(
         return [*results, *await asyncio.gather(*(parsers.run("me", double, k) for k in range(4)))]
 
     results = asyncio.run(crowd())
-    assert all(isinstance(result, HTTPException) for result in results[:4])
+    assert all(isinstance(result, RequestError) for result in results[:4])
     assert results[4:] == [0, 2, 4, 6]
 
 

@@ -7,7 +7,7 @@ import re
 from importlib.metadata import version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, HTTPException, Query, Response
+from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
@@ -23,8 +23,9 @@ from splitroute.web.dependencies import (
     SharedService,
     SmallJob,
     StreamSlot,
+    job_not_found,
 )
-from splitroute.web.errors import INVALID_REQUEST
+from splitroute.web.errors import INVALID_REQUEST, RequestError
 from splitroute.web.limits import Limits, usable_engines
 from splitroute.web.models import (
     Accepted,
@@ -90,7 +91,8 @@ async def post_job(body: JsonBody, client: Client, service: SharedService) -> Ac
     """Queue a job."""
     max_open = service.settings.max_open_jobs
     if await run_in_threadpool(service.store.count_open, client) >= max_open:
-        raise HTTPException(429, f"you have {max_open} open jobs; wait until one ends")
+        detail = f"you have {max_open} open jobs; wait until one ends"
+        raise RequestError(429, detail, "too_many_jobs")
     result = await service.parsers.run(client, parsing.parse_job, body, _limits(service.settings))
     job: parsing.ParsedJob = _accept_input(result)
 
@@ -142,10 +144,7 @@ def patch_job(job: SmallJob, change: JobChange, service: SharedService) -> Accep
     """Rename a job."""
     name = parsing.printable(change.name)
     if not name:
-        problem = Problem(
-            detail="name: it has no visible characters", field="name", code=INVALID_REQUEST
-        )
-        raise HTTPException(422, problem.model_dump())
+        raise RequestError(422, "name: no visible characters", INVALID_REQUEST, field="name")
     service.store.rename(job["id"], name)
     return Accepted(id=job["id"])
 
@@ -199,7 +198,7 @@ def get_instance(job: SmallJob, service: SharedService) -> Response:
     """Return the instance of a job as in our JSON files, but without a distance matrix."""
     instance = service.store.instance(job["id"])
     if instance is None:
-        raise HTTPException(404, f"there is no job {job['id']}")  # it was deleted meanwhile
+        raise job_not_found(job["id"])  # it was deleted meanwhile
     return LargeResponse(instance, media_type=JSON)
 
 
@@ -226,12 +225,12 @@ async def get_split_plan(
 async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedService) -> Response:
     """Return the best solution so far as a file."""
     if job["solution"] is None:
-        raise HTTPException(409, "the job has no solution yet")
+        raise RequestError(409, "the job has no solution yet", "no_solution")
     content = await service.parsers.run(
         client, parsing.solution_file, job["request"], kind, job["solution"], job["name"]
     )
     if isinstance(content, parsing.Refused):
-        raise HTTPException(409, content.detail)
+        raise RequestError(409, content.detail, content.code)
     file_type = files.TYPES[kind]
     disposition = "inline" if kind == "sheets" else "attachment"
     headers = {"Content-Disposition": f'{disposition}; filename="routes.{file_type.suffix}"'}
@@ -252,8 +251,14 @@ def _accept_input(result: Any) -> Any:
 def _accept(result: Any) -> Any:
     """Return a parser's result, or raise if it is an error."""
     if isinstance(result, parsing.Refused):
-        parts = {name: getattr(result, name) for name in Problem.model_fields}
-        raise HTTPException(result.status, parts)
+        raise RequestError(
+            result.status,
+            result.detail,
+            result.code,
+            field=result.field,
+            line=result.line,
+            value=result.value,
+        )
     if isinstance(result, parsing.Bug):
-        raise HTTPException(500, INTERNAL_ERROR)
+        raise RequestError(500, INTERNAL_ERROR, "internal_error")
     return result

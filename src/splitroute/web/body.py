@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from pydantic.json_schema import models_json_schema
 
+from splitroute.web.errors import RequestError
 from splitroute.web.models import JobRequest
 
 SCHEMAS = "#/components/schemas/"
@@ -24,7 +25,8 @@ JOB_BODY: dict[str, Any] = {
 async def _json_body(request: Request) -> bytes:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
-        raise HTTPException(415, f"the content type is {media_type!r}; it must be application/json")
+        detail = f"the content type is {media_type!r}; it must be application/json"
+        raise RequestError(415, detail, "unsupported_media_type")
     return await request.body()
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import Depends, HTTPException, Path, Request
+from fastapi import Depends, Path, Request
 from sqlalchemy import RowMapping
 
+from splitroute.web.errors import RequestError
 from splitroute.web.service import Service
 
 
@@ -33,9 +34,14 @@ Client = Annotated[str, Depends(_client)]
 JobId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="As returned by POST.")]
 
 
+def job_not_found(id: str) -> RequestError:
+    """Return the error for a job that does not exist."""
+    return RequestError(404, f"there is no job {id}", "job_not_found")
+
+
 def _found(id: str, row: RowMapping | None) -> RowMapping:
     if row is None:
-        raise HTTPException(404, f"there is no job {id}")
+        raise job_not_found(id)
     return row
 
 

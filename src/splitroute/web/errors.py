@@ -1,9 +1,14 @@
-"""Messages for requests that do not match the API description."""
+"""Errors of requests, and messages for those that do not match the API description."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from splitroute.web.models import Problem
 
 INVALID_REQUEST = "invalid_request"  # code of requests that do not match the API description
 MAX_SHOWN = 40  # characters of a value in a message
@@ -14,6 +19,32 @@ PATTERNS = {
     "name": "control characters are not allowed",
     "benchmark": "the benchmark instances are SD1 to SD21",
 }
+
+
+class RequestError(HTTPException):
+    """A request that is refused."""
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        code: str,
+        *,
+        field: str | None = None,
+        line: int | None = None,
+        value: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, detail, headers)
+        self.problem = Problem(detail=detail, field=field, code=code, line=line, value=value)
+
+
+def to_problem(error: HTTPException) -> Problem:
+    """Return the body of an error response; those of Starlette have the code of their status."""
+    if isinstance(error, RequestError):
+        return error.problem
+    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+    return Problem(detail=error.detail, code=code)
 
 
 def explain(error: Mapping[str, Any], path: Sequence[int | str]) -> tuple[str, str | None]:

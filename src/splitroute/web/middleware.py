@@ -16,8 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from splitroute.errors import LimitError
 from splitroute.web.dependencies import client_address
-from splitroute.web.errors import INVALID_REQUEST, explain
+from splitroute.web.errors import INVALID_REQUEST, explain, to_problem
 from splitroute.web.quotas import Quota, QuotaExceededError
 from splitroute.web.responses import INTERNAL_ERROR, problem
 from splitroute.web.service import Service
@@ -43,10 +44,7 @@ def add_middleware(app: FastAPI, service: Service) -> None:
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> JSONResponse:
-        detail: object = error.detail
-        if isinstance(detail, dict):
-            return problem(error.status_code, **detail)
-        response = problem(error.status_code, str(detail))
+        response = problem(error.status_code, **to_problem(error).model_dump())
         response.headers.update(error.headers or {})
         if error.status_code == 405:
             response.headers["Allow"] = _allowed_methods(request)
@@ -55,7 +53,8 @@ def add_middleware(app: FastAPI, service: Service) -> None:
     @app.exception_handler(SQLAlchemyError)
     async def database_error(request: Request, error: SQLAlchemyError) -> JSONResponse:
         service.outage.report(error)
-        response = problem(503, "the database is unavailable; try again later")
+        detail = "the database is unavailable; try again later"
+        response = problem(503, detail, code="database_unavailable")
         response.headers["Retry-After"] = "10"
         return response
 
@@ -89,7 +88,7 @@ class _Middleware:
         except Exception:
             log.exception("request failed: %s %s", scope["method"], scope["path"])
             if not has_started:
-                response = problem(500, INTERNAL_ERROR)
+                response = problem(500, INTERNAL_ERROR, code="internal_error")
                 await response(scope, receive, send_with_headers)
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -129,13 +128,16 @@ class _Middleware:
                     if not message.get("more_body", False):  # or the client has disconnected
                         return None
         except QuotaExceededError as error:
-            refusal = problem(503, "too many requests are being received; try again soon")
+            detail = "too many requests are being received; try again soon"
+            refusal = problem(503, detail, code="busy")
             if error.by_client:
-                refusal = problem(429, "you are sending too many requests at once; try again soon")
+                detail = "you are sending too many requests at once; try again soon"
+                refusal = problem(429, detail, code="too_many_requests")
             refusal.headers["Retry-After"] = "5"
             return refusal
         except TimeoutError:
-            return problem(408, f"the request was not complete after {seconds:g} s")
+            detail = f"the request was not complete after {seconds:g} s"
+            return problem(408, detail, code="request_timeout")
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -201,24 +203,26 @@ def _refusal(request: Request, settings: Settings) -> Response | None:
         # A page of another site could rebind its host name to this machine.
         host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
         if host.strip("[]") not in LOOPBACK_HOSTS:
-            return problem(
-                403, f"without a token the service is for this machine only, not {host!r}"
-            )
+            detail = f"without a token the service is for this machine only, not {host!r}"
+            return problem(403, detail, code="host_not_allowed")
         if _is_cross_site(request):
-            return problem(403, "pages of other sites may not send this request")
+            detail = "pages of other sites may not send this request"
+            return problem(403, detail, code="cross_site")
     elif path.startswith(("/api", "/metrics")):
         header = request.headers.get("authorization", "")
         if not hmac.compare_digest(header.encode(), f"Bearer {settings.token}".encode()):
-            response = problem(401, "missing or wrong token: send Authorization: Bearer TOKEN")
+            detail = "missing or wrong token: send Authorization: Bearer TOKEN"
+            response = problem(401, detail, code="unauthorized")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
     max_bytes = _max_bytes(request.method, settings)
     if max_bytes is not None:
         length = request.headers.get("content-length", "")
         if not length.isdigit():
-            return problem(411, "the request needs a Content-Length")
+            return problem(411, "the request needs a Content-Length", code="length_required")
         if int(length) > max_bytes:
-            return problem(413, f"the request is too large; at most {max_bytes} bytes")
+            detail = f"the request is too large; at most {max_bytes} bytes"
+            return problem(413, detail, code=LimitError.code)
     return None
 
 

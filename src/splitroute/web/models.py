@@ -217,6 +217,6 @@ class Problem(BaseModel):
 
     detail: str = Field(description="Message for people.")
     field: str | None = Field(default=None, description="Field of the request at fault.")
-    code: str | None = Field(default=None, description="Kind of error, for programs.")
+    code: str = Field(description="Kind of error, for programs.")
     line: int | None = Field(default=None, description="Line of the file at fault.")
     value: str | None = Field(default=None, description="Value found there.")

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from fastapi import HTTPException
-
+from splitroute.errors import LimitError
 from splitroute.processes.pool import Failure, Task, open_pool
 from splitroute.web import parsing
+from splitroute.web.errors import RequestError
 from splitroute.web.fair_semaphore import FairSemaphore
 from splitroute.web.quotas import Quota, QuotaExceededError
 
@@ -50,7 +50,7 @@ class ParserPool:
         self._resources.close()
 
     async def run(self, client: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the function's result, a Refused or a Bug; HTTPException if the pool is busy."""
+        """Return the function's result, a Refused or a Bug; RequestError if the pool is busy."""
         task = Task(parsing.call, (function, *arguments), MAX_PARSING_SECONDS)
         try:
             with self._waiting.hold(client):
@@ -68,8 +68,9 @@ class ParserPool:
         if isinstance(result, Failure):
             # Most likely out of memory or time, and in any case because of its input.
             log.warning("parser process failed: %s", result.reason)
-            why = "took too long" if result.status == "overran" else "failed"
-            return parsing.Refused(f"reading the instance {why}")
+            if result.status == "overran":
+                return parsing.Refused("reading the instance took too long", code=LimitError.code)
+            return parsing.Refused("reading the instance failed")
         return result
 
     async def _run(self, client: str, task: Task) -> Any:
@@ -95,7 +96,9 @@ def _call_soon(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) ->
         loop.call_soon_threadsafe(function)
 
 
-def _busy(*, by_client: bool = False) -> HTTPException:
+def _busy(*, by_client: bool = False) -> RequestError:
     if by_client:
-        return HTTPException(429, "you have too many requests waiting; try again soon", RETRY_AFTER)
-    return HTTPException(503, "too many requests are waiting; try again soon", RETRY_AFTER)
+        detail = "you have too many requests waiting; try again soon"
+        return RequestError(429, detail, "too_many_requests", headers=RETRY_AFTER)
+    detail = "too many requests are waiting; try again soon"
+    return RequestError(503, detail, "busy", headers=RETRY_AFTER)

@@ -65,7 +65,7 @@ class Refused:
     detail: str
     field: str | None = "instance"
     status: int = 400
-    code: str | None = None
+    code: str = InputError.code
     line: int | None = None  # of the file
     value: str | None = None
 
@@ -87,7 +87,7 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         first = error.errors(include_url=False)[0]
         return Refused(*explain(first, _path(first["loc"])), status=422, code=INVALID_REQUEST)
     except MemoryError:
-        return Refused("reading the instance takes more memory than allowed")
+        return Refused("reading the instance takes more memory than allowed", code=LimitError.code)
     except RecursionError:
         return Refused("the file is nested too deeply")
     except Exception:

@@ -17,7 +17,7 @@ from splitroute.web.responses import problem
 MAX_HEAD_SECONDS = 10.0
 MAX_HEAD_BYTES = 2**16
 MAX_STALL_SECONDS = 60.0  # in which a client reads nothing of its response
-MALFORMED = problem(400, "malformed HTTP request").body
+MALFORMED = problem(400, "malformed HTTP request", code="malformed_http").body
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -23,7 +23,7 @@ def problem(
     detail: str,
     field: str | None = None,
     *,
-    code: str | None = None,
+    code: str,
     line: int | None = None,
     value: str | None = None,
 ) -> JSONResponse:

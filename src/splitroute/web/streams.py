@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fastapi import HTTPException
-
+from splitroute.web.errors import RequestError
 from splitroute.web.quotas import Quota, QuotaExceededError
 
 
@@ -23,14 +22,16 @@ class Streams:
 
     @contextmanager
     def open(self, client: str) -> Iterator[None]:
-        """Count one stream inside the block; HTTPException if there are too many."""
+        """Count one stream inside the block; RequestError if there are too many."""
         try:
             self._quota.acquire(client)
         except QuotaExceededError as error:
             detail = f"{self._quota.max_total} event streams are open; try again later"
             if error.by_client:
                 detail = f"you have {self._quota.max_per_client} event streams open; close some"
-            raise HTTPException(429, detail, {"Retry-After": "10"}) from None
+            raise RequestError(
+                429, detail, "too_many_streams", headers={"Retry-After": "10"}
+            ) from None
         try:
             yield
         finally:
