@@ -31,7 +31,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         ({"vehicles": 1}, 400, "vehicles", "which needs at least 2"),
         ({"instance": {"format": "coordlist", "text": " \n "}}, 400, "instance", "is empty"),
         ({"instance": {"format": "csv", "text": "\ufeff\n"}}, 400, "instance", "is empty"),
-        ({"program": "rm"}, 422, "program", "program: unknown field"),
+        ({"program": "rm"}, 422, "program", "unknown field"),
         ({"instance": {"format": "../../etc", "text": "x"}}, 422, None, "coordlist"),
     ],
 )
@@ -152,7 +152,7 @@ def test_messages_name_lines_but_not_the_file(service: Service) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/api/jobs/nobody", "id: found 'nobody'; a job id has 32 digits"),
+        ("/api/jobs/nobody", "found 'nobody'; a job id has 32 digits"),
         (f"/api/jobs/{'0' * 31}", "is the link complete?"),
         (f"/api/jobs/{'x' * 5000}/instance", "xxx...'; a job id"),
     ],
@@ -228,3 +228,9 @@ def test_errors_of_http_have_codes(service: Service) -> None:
         "too_large": client.patch(job, json={"name": "x" * 20_000}),
     }
     assert {code: r.json()["code"] for code, r in responses.items()} == {c: c for c in responses}
+
+
+def test_details_do_not_repeat_the_field(service: Service) -> None:
+    problem = service.client.post("/api/jobs", json={**SMALL, "seconds": -1}).json()
+    assert problem["field"] == "seconds"
+    assert problem["detail"] == "Input should be greater than 0"

@@ -25,11 +25,10 @@ export class ApiError extends Error {
 
   constructor(
     readonly status: number,
-    { detail = "", field = null, code = null }: Problem,
+    { detail = "", field = null, code }: Problem,
   ) {
-    // The page shows the message next to the field.
-    super(field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail);
-    [this.field, this.code] = [field, code];
+    super(detail);
+    [this.field, this.code] = [field, code ?? null];
   }
 }
 

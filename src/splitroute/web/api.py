@@ -144,7 +144,7 @@ def patch_job(job: SmallJob, change: JobChange, service: SharedService) -> Accep
     """Rename a job."""
     name = parsing.printable(change.name)
     if not name:
-        raise RequestError(422, "name: no visible characters", INVALID_REQUEST, field="name")
+        raise RequestError(422, "it has no visible characters", INVALID_REQUEST, field="name")
     service.store.rename(job["id"], name)
     return Accepted(id=job["id"])
 

@@ -59,7 +59,7 @@ def explain(error: Mapping[str, Any], path: Sequence[int | str]) -> tuple[str, s
     if kind == "string_pattern_mismatch":
         allowed = PATTERNS.get(str(path[-1]), "it has characters that are not allowed")
         message = f"found {shorten(str(error['input']))!r}; {allowed}"
-    return (f"{field}: {message}", field) if field else (message, None)
+    return message, field or None
 
 
 def shorten(text: str) -> str:
