@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 import splitroute as sr
@@ -16,10 +18,21 @@ from splitroute.errors import wrong_type
 )
 def test_every_error_has_a_code(error: type[sr.SplitRouteError], code: str) -> None:
     raised = error("message", field="levels", line=3, value=0)
-    assert str(raised) == "message"
+    assert str(raised) == raised.message == "message"
     assert (raised.code, raised.field, raised.line, raised.value) == (code, "levels", 3, 0)
     assert isinstance(raised, sr.SplitRouteError)
     assert error("message", code="special").code == "special"
+
+
+def test_the_file_is_no_part_of_the_message() -> None:
+    error = sr.InputError("x is 1", file="a.csv", line=4)
+    assert (str(error), error.message) == ("a.csv:4: x is 1", "x is 1")
+    assert str(sr.LimitError("too long", file="a.csv")) == "a.csv: too long"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    several = sr.InputError("2 errors:", file="a.csv", line=4)
+    several.errors = (error, sr.InputError("y is 2", file="a.csv", line=5))
+    assert str(several).splitlines() == ["a.csv: 2 errors:", "a.csv:4: x is 1", "a.csv:5: y is 2"]
+    assert several.message == "2 errors:"
 
 
 def test_an_argument_of_the_wrong_type() -> None:

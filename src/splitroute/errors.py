@@ -5,6 +5,11 @@ from __future__ import annotations
 import reprlib
 
 
+def _prefix(file: str, line: int | None = None) -> str:
+    """Return the location before a message, such as `customers.csv:4: `."""
+    return f"{file}: " if file and line is None else f"{file}:{line}: " if file else ""
+
+
 class SplitRouteError(Exception):
     """Base of all errors that splitroute raises on purpose."""
 
@@ -16,6 +21,7 @@ class SplitRouteError(Exception):
         *,
         code: str | None = None,
         field: str | None = None,
+        file: str = "",
         line: int | None = None,
         value: object = None,
     ) -> None:
@@ -23,8 +29,17 @@ class SplitRouteError(Exception):
         if code is not None:
             self.code = code
         self.field = field  # parameter, column or JSON field at fault
+        self.file = file
         self.line = line  # of the file
         self.value = value  # found there
+
+    @property
+    def message(self) -> str:
+        """The message without its location."""
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return f"{_prefix(self.file, self.line)}{self.message}"
 
 
 class InputError(SplitRouteError):
@@ -32,6 +47,11 @@ class InputError(SplitRouteError):
 
     code = "invalid_input"
     errors: tuple[InputError, ...] = ()  # all of them, if a file has several
+
+    def __str__(self) -> str:
+        if not self.errors:
+            return super().__str__()
+        return "\n".join([f"{_prefix(self.file)}{self.message}", *map(str, self.errors)])
 
 
 def wrong_type(field: str, value: object, expected: str, call: str) -> InputError:
@@ -51,13 +71,23 @@ class InputWarning(UserWarning):
         message: str,
         *,
         field: str | None = None,
+        file: str = "",
         line: int | None = None,
         value: object = None,
     ) -> None:
         super().__init__(message)
         self.field = field
+        self.file = file
         self.line = line
         self.value = value
+
+    @property
+    def message(self) -> str:
+        """The message without its location."""
+        return str(self.args[0])
+
+    def __str__(self) -> str:
+        return f"{_prefix(self.file, self.line)}{self.message}"
 
 
 class EngineError(SplitRouteError):

@@ -48,8 +48,8 @@ def read_encoded(path: Path) -> Text:
     except OSError as error:
         raise _error(path, _reason(error)) from None
     if data is None or len(data) > MAX_FILE_BYTES:
-        message = f"{path}: larger than the maximum of {MAX_FILE_BYTES // 2**20} MB"
-        raise LimitError(message, field="path", value=str(path))
+        message = f"larger than the maximum of {MAX_FILE_BYTES // 2**20} MB"
+        raise LimitError(message, field="path", file=str(path), value=str(path))
     if data.startswith(b"PK\x03\x04"):
         raise _error(path, "a workbook or archive, not text; save the sheet as CSV (UTF-8)")
     text = _decode(data, str(path))
@@ -73,13 +73,13 @@ def _decode(data: bytes, name: str) -> Text:
         if encoding == "utf-8":  # the others have a byte order mark
             text = Text(data.decode("cp1252"), "cp1252")
             row = data[begin : begin + MAX_BYTES_SHOWN].partition(b"\n")[0].decode("cp1252").strip()
-            message = f"{name}:{line}: not UTF-8, read as Windows-1252: {row}"
-            warnings.warn(InputWarning(message, line=line), stacklevel=4)
+            message = f"not UTF-8, read as Windows-1252: {row}"
+            warnings.warn(InputWarning(message, file=name, line=line), stacklevel=4)
             return text
     except UnicodeDecodeError:
         encoding = "UTF-8, UTF-16 or Windows-1252"
-    message = f"{name}:{line}: not text in {encoding}; save the file as UTF-8"
-    raise InputError(message, line=line)
+    message = f"not text in {encoding}; save the file as UTF-8"
+    raise InputError(message, field="path", file=name, line=line, value=name)
 
 
 def _utf_16(data: bytes) -> str | None:
@@ -136,7 +136,7 @@ def check_writable(path: Path) -> None:
 
 
 def _error(path: Path, message: str) -> InputError:
-    return InputError(f"{path}: {message}", field="path", value=str(path))
+    return InputError(message, field="path", file=str(path), value=str(path))
 
 
 def _reason(error: OSError) -> str:

@@ -76,6 +76,8 @@ def test_other_formats_report_all_errors(name: str, text: str, fields: list[Any]
     with pytest.raises(sr.InputError) as caught:
         parse(text, name)
     assert [(error.line, error.field) for error in caught.value.errors] == fields
+    assert {error.file for error in caught.value.errors} == {caught.value.file} == {name}
+    assert not any(name in error.message for error in caught.value.errors)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except SplitRouteError as error:
-            error.args = (_message(error, ctx),)
+            _name_options(error, ctx)
             raise
 
 
@@ -64,13 +64,11 @@ def _as_flag(option: Any) -> Any:
     return option
 
 
-def _message(error: SplitRouteError, ctx: Any) -> str:
-    errors = getattr(error, "errors", ())
-    if errors:
-        title = str(error).partition("\n")[0]
-        return "\n".join([title, *(_message(each, ctx) for each in errors)])
-    option = _option(error, ctx)
-    return f"{error} ({option})" if option else str(error)
+def _name_options(error: SplitRouteError, ctx: Any) -> None:
+    """Add the option at fault to the message, or to each one if there are several errors."""
+    for item in getattr(error, "errors", ()) or (error,):
+        if option := _option(item, ctx):
+            item.args = (f"{item.message} ({option})",)
 
 
 def _option(error: SplitRouteError, ctx: Any) -> str | None:

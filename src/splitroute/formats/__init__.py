@@ -114,12 +114,12 @@ def parse(
     module = find_format("instance", "parse", Path(name), format)
     _check_types(metric, scale, depot)
     if depot is not None and not capabilities_of(module).accepts_depot:
-        message = f"{name}: `depot` is only for CSV; the file states its depot"
-        raise InputError(message, field="depot", value=depot)
+        message = "`depot` is only for CSV; the file states its depot"
+        raise InputError(message, field="depot", file=name, value=depot)
     if text.startswith("\ufeff"):
         text, encoding = text[1:], "utf-8-sig"
     if not text.strip():
-        raise InputError(f"{name}: the file is empty", code="empty_file")
+        raise InputError("the file is empty", code="empty_file", file=name)
     options = ReadOptions(
         name=name,
         metric=metric,
@@ -134,7 +134,8 @@ def parse(
     try:
         instance: Instance = module.parse_instance(text, options)
     except InputError as error:
-        raise _located(error, Path(name)) from None
+        error.file = error.file or name
+        raise
     return instance
 
 
@@ -168,15 +169,16 @@ def read_solution(
     try:
         parsed: ParsedSolution = module.parse_solution(read_text(path), instance, str(path))
     except InputError as error:
-        raise _located(error, path) from None
+        error.file = error.file or str(path)
+        raise
     last = len(instance.customers)
     for number, route in enumerate(parsed.solution.routes, 1):
         for visit in route.visits:
             if not 1 <= visit.customer <= last:
                 raise InputError(
-                    f"{path}: route {number} visits customer {visit.customer}; "
-                    f"customers are 1 to {last}",
+                    f"route {number} visits customer {visit.customer}; customers are 1 to {last}",
                     field="customer",
+                    file=str(path),
                     value=visit.customer,
                 )
     return parsed
@@ -209,11 +211,3 @@ def write(
         module = find_format("solution", "dump", path, format)
         text = module.dump_solution(instance, value, about)
     write_bytes(path, capabilities_of(module).encode(text, instance))
-
-
-def _located(error: InputError, path: Path) -> InputError:
-    """Return the error with the file name in front, unless it is there already."""
-    message = str(error)
-    if not message.startswith(str(path)):
-        error.args = (f"{path}: {message}",)
-    return error

@@ -11,19 +11,14 @@ from splitroute.errors import InputError, InputWarning
 MAX_ERRORS = 20  # listed in one message
 
 
-def location(file: str, line: int | None = None) -> str:
-    """Prefix of a message about a file, such as `customers.csv:4: `."""
-    return f"{file}: " if file and line is None else f"{file}:{line}: " if file else ""
-
-
 def input_error(message: str, file: str, line: int | None = None, **details: Any) -> InputError:
     """Return an InputError located in a file; `details` are its `field`, `value` and `code`."""
-    return InputError(f"{location(file, line)}{message}", line=line, **details)
+    return InputError(message, file=file, line=line, **details)
 
 
 def warn(message: str, file: str, line: int | None = None, *, field: str | None = None) -> None:
     """Issue an InputWarning located in a file."""
-    warning = InputWarning(f"{location(file, line)}{message}", field=field, line=line)
+    warning = InputWarning(message, field=field, file=file, line=line)
     warnings.warn(warning, stacklevel=3)
 
 
@@ -69,7 +64,6 @@ class ErrorCollector:
 
     def _combined(self, title: str) -> InputError:
         errors = sorted(self._errors, key=lambda error: error.line or 0)
-        lines = [f"{self._file}: {title}:", *map(str, errors)]
-        combined = InputError("\n".join(lines), line=errors[0].line)
+        combined = InputError(f"{title}:", file=self._file, line=errors[0].line)
         combined.errors = tuple(errors)
         return combined

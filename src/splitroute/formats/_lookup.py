@@ -27,11 +27,11 @@ def check_output_format(
     """Raise if no format can write the file, or not with split visits or without coordinates."""
     capabilities = capabilities_of(find_format(kind, "dump", path, format))
     if has_splits and not capabilities.splits:
-        message = f"{path}: the format cannot hold split visits; write .json, .csv or .txt"
-        raise InputError(message, field="path", value=str(path))
+        message = "the format cannot hold split visits; write .json, .csv or .txt"
+        raise InputError(message, field="path", file=str(path), value=str(path))
     if not has_coordinates and capabilities.needs_coordinates:
-        message = f"{path}: the format needs coordinates; write .json, .csv or .txt"
-        raise InputError(message, field="path", value=str(path))
+        message = "the format needs coordinates; write .json, .csv or .txt"
+        raise InputError(message, field="path", file=str(path), value=str(path))
 
 
 def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
@@ -57,10 +57,11 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleT
     if suffix not in by_suffix:
         hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
         raise InputError(
-            f"{path}: unknown {kind} file extension {path.suffix!r}; "
+            f"unknown {kind} file extension {path.suffix!r}; "
             f"known: {', '.join(sorted(by_suffix))}{hint}",
             code="unknown_extension",
             field="format" if verb == "parse" else "path",
+            file=str(path),
             value=path.suffix,
         )
     return by_suffix[suffix]

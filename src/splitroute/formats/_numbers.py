@@ -134,7 +134,7 @@ def parse_unit(text: str, field: Field) -> Decimal:
     try:
         return check_unit(value)
     except InputError as error:
-        raise input_error(str(error), field.file, field.line, field="unit", value=text) from None
+        raise input_error(error.message, field.file, field.line, field="unit", value=text) from None
 
 
 def parse_cost(text: str, field: Field) -> Decimal:

@@ -80,7 +80,8 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
                 stated_cost = parse_cost(match[1], Field("cost", name, line))
     errors.raise_any()
     if not routes:
-        raise InputError(f"{name}: no routes; a route is a line such as 'Route #1: 3 7 12'")
+        message = "no routes; a route is a line such as 'Route #1: 3 7 12'"
+        raise InputError(message, field="routes", file=name)
     return ParsedSolution(Solution.unsplit(instance, routes), Claims(stated_cost))
 
 

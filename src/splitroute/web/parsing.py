@@ -31,7 +31,7 @@ from splitroute.web.models import (
     RandomInstance,
     SplitPlanModel,
 )
-from splitroute.web.worker import build_instance, file_name, method_options
+from splitroute.web.worker import build_instance, method_options
 
 # Fields of a request that errors of the library may name; all others are part of the instance.
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
@@ -124,19 +124,18 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
 
 def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused:
     _check_size(_min_customers(job.instance), limits.max_customers)
-    name = file_name(job)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         try:
             instance = build_instance(job)
         except SplitRouteError as error:
-            return _refuse(error, name)
+            return _refuse(error)
         warn_about_units(instance)
     _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
         raise InputError("the instance has no customers", field="instance")
     messages = (
-        _without_file(str(warning.message), name, warning.message.line)
+        _describe(warning.message)
         for warning in caught
         if isinstance(warning.message, InputWarning)
     )
@@ -224,22 +223,18 @@ def _path(location: tuple[int | str, ...]) -> list[int | str]:
     return [part for k, part in enumerate(location) if k != 1 or location[0] != "instance"]
 
 
-def _refuse(error: SplitRouteError, name: str = "", default: str = "instance") -> Refused:
+def _refuse(error: SplitRouteError, default: str = "instance") -> Refused:
     """Translate an error of the library; `default` is the field if it does not name one."""
     errors = getattr(error, "errors", ())
-    messages = [_without_file(str(item), name, item.line) for item in errors or (error,)]
-    if errors:
-        messages.insert(0, _without_file(str(error).partition("\n")[0], name, None))
+    messages = [error.message] * bool(errors) + [_describe(item) for item in errors or (error,)]
     field = error.field if error.field in FIELDS else default
     value = shorten(str(error.value)) if isinstance(error.value, SCALARS) else None
     return Refused("\n".join(messages), field, code=error.code, line=error.line, value=value)
 
 
-def _without_file(message: str, name: str, line: int | None) -> str:
-    """Replace the name of the file, which the client has just sent, by the line."""
-    if name:
-        message = message.removeprefix(f"{name}:{line}: ").removeprefix(f"{name}: ")
-    return message if line is None else f"line {line}: {message}"
+def _describe(error: SplitRouteError | InputWarning) -> str:
+    """Return the message with its line, but without the file, which the client has just sent."""
+    return error.message if error.line is None else f"line {error.line}: {error.message}"
 
 
 def _dump_instance(instance: Instance) -> str:
