@@ -37,7 +37,7 @@ def test_gap_and_saving(result: sr.Result) -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({}, "18 (optimality gap 25.00 %; set bound for a tighter one)"),
+        ({}, "18 (optimality gap 25.00 %)"),
         ({"bound_seconds": 1.0}, "18 (optimality gap 25.00 %)"),
         ({"bound": 24.0}, "24, optimal (proven)"),
         ({"bound": 24.0 - 1e-6}, "24.00, optimal (proven)"),
@@ -48,9 +48,25 @@ def test_the_lower_bound_as_text(result: sr.Result, changes: dict[str, float], t
     assert replace(result, **changes).bound_text() == text  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"bound_seconds": 1.0}, False),
+        ({"bound": 24.0}, False),
+        ({"bound": 0.0}, False),
+    ],
+)
+def test_the_bound_can_improve_if_no_time_was_spent(
+    result: sr.Result, changes: dict[str, float], expected: bool
+) -> None:
+    assert replace(result, **changes).bound_can_improve is expected  # type: ignore[arg-type]
+
+
 def test_large_instances_only_have_a_weak_bound(result: sr.Result) -> None:
     large = replace(result, instance=random_instance(MAX_CUSTOMERS + 1))
     assert "tighter bounds need at most 1,500 customers" in large.bound_text()
+    assert not large.bound_can_improve
 
 
 def test_the_summary_has_a_line_per_figure(result: sr.Result) -> None:

@@ -52,6 +52,13 @@ class Result:
         """Whether the solution is proven optimal, up to a relative tolerance of one millionth."""
         return self.gap <= GAP_TOLERANCE
 
+    @property
+    def bound_can_improve(self) -> bool:
+        """Whether `bound` seconds, of which none were spent, could give a tighter bound."""
+        is_small = len(self.instance.customers) <= MAX_CUSTOMERS
+        has_time = self.bound_seconds > 0
+        return self.bound > 0 and is_small and not has_time and not self.optimal
+
     def metadata(self) -> dict[str, object]:
         """How the solution was found, as it is written into files."""
         limits = {k: v for k, v in asdict(self.stop).items() if v is not None}
@@ -106,8 +113,6 @@ class Result:
         hint = ""
         if len(self.instance.customers) > MAX_CUSTOMERS:
             hint = f"; tighter bounds need at most {MAX_CUSTOMERS:,} customers"
-        elif not self.bound_seconds:
-            hint = "; set bound for a tighter one"
         return f"{bound} ({self.gap_text()}{hint})"
 
     def gap_text(self) -> str:

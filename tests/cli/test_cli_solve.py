@@ -136,6 +136,12 @@ def test_large_instances_say_why_the_bound_is_weak(run: Run, tmp_path: Path) -> 
     assert "tighter bounds need at most 1,500 customers" in result.stdout
 
 
+def test_the_option_for_a_tighter_bound_is_named(run: Run, sd1: Path) -> None:
+    hint = "use --bound 60 for a tighter one"
+    assert hint in run("solve", sd1, "--iterations", 10).stdout
+    assert hint not in run("solve", sd1, "--iterations", 10, "--bound", 1).stdout
+
+
 def test_outputs_must_be_different_files(run: Run, sd1: Path, tmp_path: Path) -> None:
     plot = tmp_path / "routes.svg"
     for options in (["--out", sd1], ["--plot", plot, "--plot-convergence", plot]):

@@ -115,6 +115,7 @@ BoundSeconds = Annotated[
         "SECONDS",
     ),
 ]
+BOUND_HINT = "use --bound 60 for a tighter one"
 SolutionOut = Annotated[
     Path | None,
     option(

@@ -139,5 +139,6 @@ class _Report:
             yield f"improved: cost {new_cost}, {saving:.2f} % less than {start}"
         else:
             yield f"improved: nothing better found in {result.seconds:.1f} s"
-        yield f"lower bound: {result.bound_text()}"
+        hint = f"; {o.BOUND_HINT}" if result.bound_can_improve else ""
+        yield f"lower bound: {result.bound_text()}{hint}"
         yield f"saved {self.out}" if self.out else "not saved; use --out FILE"

@@ -200,6 +200,8 @@ def _print(result: Result, interrupted: bool, saved: list[Path]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for name, value in result.facts():
         table.add_row(name, Text(value))
+        if name == "lower bound" and result.bound_can_improve:
+            table.add_row("", o.BOUND_HINT)
     console = Console()
     if interrupted:
         console.print("Interrupted; this is the best solution so far.")
