@@ -143,6 +143,8 @@ def test_a_mistake_is_one_message_and_an_exit_code(
         "bench run --instances SD1 --methods native --jobs 0",
         "bench table --records none.jsonl --format html",
         "bench table --records none.jsonl --reference theirs",
+        "bench run --instances SD1 --methods ,",
+        "bench run --instances SD1 --methods native --seeds a",
     ],
 )
 def test_errors_name_the_option(
@@ -153,6 +155,13 @@ def test_errors_name_the_option(
     result = run(*words)
     assert result.exit_code == 2
     assert result.stderr.endswith(f" ({words[-2]})\n")
+
+
+def test_warnings_name_the_option(run: Run, sd1: Path) -> None:
+    result = run("solve", sd1, "--time", 0.2, "--jobs", 1000)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: threads is 1000, but there are ")
+    assert result.stderr.endswith(" (--jobs)\n")
 
 
 def test_errors_of_a_file_do_not_name_an_option(run: Run, tmp_path: Path) -> None:

@@ -192,9 +192,12 @@ def test_under_a_time_limit_there_are_no_more_searches_than_cores(
     searches: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "available_cores", lambda: 3)
-    with pytest.warns(sr.InputWarning, match="threads is 999, but there are 3 cores"):
+    with pytest.warns(sr.InputWarning, match="threads is 999, but there are 3 cores") as caught:
         sr.solve(set1(3), threads=999, stop=Stop(seconds=0.3))
     assert len(searches) == 3
+    warning = caught[0].message
+    assert isinstance(warning, sr.InputWarning)
+    assert (warning.field, warning.value) == ("threads", 999)
 
 
 @pytest.mark.parametrize("limits", [{"iterations": 20}, {"iterations": 20, "seconds": 60}])

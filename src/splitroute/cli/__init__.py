@@ -3,9 +3,6 @@
 import io
 import os
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -15,29 +12,10 @@ from rich.console import Console
 from splitroute import cli
 from splitroute.cli._command import Group
 from splitroute.cli._exit import EXIT_CODES, INTERRUPTED, INVALID_INPUT, exit_code
-from splitroute.errors import InputWarning, SplitRouteError
+from splitroute.errors import SplitRouteError
 from splitroute.registry import load, names
 
 FIRST_COMMANDS = ("solve", "improve", "check", "split")  # in the help
-
-
-@contextmanager
-def _print_warnings() -> Iterator[None]:
-    """Print each InputWarning once, as a line on stderr."""
-    printed = set()
-    show_other = warnings.showwarning
-
-    def show(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
-        if not issubclass(category, InputWarning):
-            show_other(message, category, *args, **kwargs)
-        elif str(message) not in printed:
-            printed.add(str(message))
-            Console(stderr=True, soft_wrap=True).print(f"warning: {message}", markup=False)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", InputWarning)
-        warnings.showwarning = show
-        yield
 
 
 class _Commands(Group):
@@ -45,8 +23,7 @@ class _Commands(Group):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            with _print_warnings():
-                return super().invoke(ctx)
+            return super().invoke(ctx)
         except SplitRouteError as error:
             Console(stderr=True, soft_wrap=True).print(f"error: {error}", markup=False)
             raise typer.Exit(exit_code(error)) from None

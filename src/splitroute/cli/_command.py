@@ -2,14 +2,17 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import typer
+from rich.console import Console
 from typer.core import TyperCommand, TyperGroup
 
-from splitroute.errors import SplitRouteError
+from splitroute.errors import InputWarning, SplitRouteError
 
 # Options that set a parameter of another name; all others are called like their parameter.
 OPTIONS = {
@@ -40,14 +43,15 @@ class Group(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A command whose errors name the option that the user typed."""
+    """A command whose errors and warnings name the option that the user typed."""
 
     def get_help_option(self, ctx: Any) -> Any:
         return _as_flag(super().get_help_option(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _print_warnings(ctx):
+                return super().invoke(ctx)
         except SplitRouteError as error:
             _name_options(error, ctx)
             raise
@@ -64,6 +68,27 @@ def _as_flag(option: Any) -> Any:
     return option
 
 
+@contextmanager
+def _print_warnings(ctx: Any) -> Iterator[None]:
+    """Print each InputWarning once, as a line on stderr."""
+    printed = set()
+    show_other = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
+        if not isinstance(message, InputWarning):
+            show_other(message, category, *args, **kwargs)
+        elif str(message) not in printed:
+            printed.add(str(message))
+            option = _option(message, ctx)
+            text = f"warning: {message} ({option})" if option else f"warning: {message}"
+            Console(stderr=True, soft_wrap=True).print(text, markup=False)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = show
+        yield
+
+
 def _name_options(error: SplitRouteError, ctx: Any) -> None:
     """Add the option at fault to the message, or to each one if there are several errors."""
     for item in getattr(error, "errors", ()) or (error,):
@@ -71,8 +96,8 @@ def _name_options(error: SplitRouteError, ctx: Any) -> None:
             item.args = (f"{item.message} ({option})",)
 
 
-def _option(error: SplitRouteError, ctx: Any) -> str | None:
-    """The option for the field of an error, if the user typed it or could add it."""
+def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:
+    """The option for the field of an error or warning, if the user typed it or could add it."""
     if error.field is None:
         return None
     names = OPTIONS.get(error.field, (f"--{error.field.replace('_', '-')}",))
@@ -83,7 +108,8 @@ def _option(error: SplitRouteError, ctx: Any) -> str | None:
         source = ctx.get_parameter_source(param.name)
         if source is not None and source.name == "COMMANDLINE":
             return name
-    return options[0][0] if options and error.code in MISSING else None
+    is_missing = isinstance(error, SplitRouteError) and error.code in MISSING
+    return options[0][0] if options and is_missing else None
 
 
 def _expand_groups(function: Callable[..., None]) -> Callable[..., None]:

@@ -129,11 +129,8 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     cores = available_cores()
     if stop.seconds is None or stop.iterations is not None or threads <= cores:
         return threads
-    warnings.warn(
-        f"threads is {threads}, but there are {cores} cores; running {cores}",
-        InputWarning,
-        stacklevel=2,
-    )
+    message = f"threads is {threads}, but there are {cores} cores; running {cores}"
+    warnings.warn(InputWarning(message, field="threads", value=threads), stacklevel=2)
     return cores
 
 
