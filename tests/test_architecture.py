@@ -1,11 +1,13 @@
 """Rules about the source that no other tool checks."""
 
+import ast
 import re
 import tomllib
 
 from conftest import ROOT
 
 SOURCE = ROOT / "src" / "splitroute"
+INPUT_ERRORS = ("InputError", "LimitError")
 ALLOWED = {
     "bounds/relaxation.py",
     "core.py",
@@ -25,6 +27,14 @@ def test_only_what_is_hot_imports_the_compiled_core() -> None:
     }
     assert users
     assert users <= ALLOWED
+
+
+def test_every_input_error_has_a_field_or_a_file() -> None:
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in INPUT_ERRORS:
+                names = {keyword.arg for keyword in node.keywords}
+                assert names & {"field", "file"}, f"{path}:{node.lineno}"
 
 
 def layers() -> list[str]:

@@ -34,6 +34,7 @@ SETTINGS: dict[str, int | float] = {
     for name, field in vars(_core.Settings).items()
     if isinstance(field, property)
 }
+CONTRADICTING = ("min_neighbours", "max_neighbours")  # settings that `check` compares
 
 
 def make_settings(changes: Mapping[str, object]) -> _core.Settings:
@@ -54,8 +55,9 @@ def make_settings(changes: Mapping[str, object]) -> _core.Settings:
             raise InputError(str(error), field=name, value=value) from None
     try:
         settings.check()
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    except ValueError as error:  # two settings contradict each other
+        name = next((n for n in CONTRADICTING if n in changes), CONTRADICTING[0])
+        raise InputError(str(error), field=name, value=changes.get(name)) from None
     return settings
 
 
@@ -89,15 +91,18 @@ class Model:
         self.instance = instance
         if instance.capacity > MAX_QUANTITY or int(instance.demands.max()) > MAX_QUANTITY:
             largest = max(instance.capacity, int(instance.demands.max()))
+            field = "capacity" if largest == instance.capacity else "demands"
             raise InputError(
                 f"a quantity is {largest} units; the compiled core counts in 32 bits, "
                 f"so it must be at most {MAX_QUANTITY}",
+                field=field,
                 value=largest,
             )
         vehicles = int(instance.demands.sum()) // instance.capacity + len(instance.customers)
         if vehicles > MAX_VEHICLES:
             raise LimitError(
                 f"the demands need up to {vehicles:,} vehicles; the maximum is {MAX_VEHICLES:,}",
+                field="demands",
                 value=vehicles,
             )
         # Numbered along a Hilbert curve, neighbours in the plane are neighbours in memory: a large

@@ -39,4 +39,4 @@ def test_an_invalid_record_is_refused(tmp_path: Path, line: str, message: str) -
     (path := tmp_path / "runs.jsonl").write_text(line + "\n")
     with pytest.raises(InputError, match=message) as caught:
         list(read_records([path]))
-    assert caught.value.line == 1
+    assert (caught.value.field, caught.value.file, caught.value.line) == ("records", str(path), 1)

@@ -39,9 +39,9 @@ def test_instances_can_be_separated_by_spaces(run: Callable[..., Any], tmp_path:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--seeds", "a"), "--seeds is 'a'; write for example 1-3 or 1,5"),
-        (("--seeds", ""), "--seeds is ''; write for example 1-3 or 1,5"),
-        (("--time", "1", "--iterations", "5"), "--time and --iterations are mutually exclusive"),
+        (("--seeds", "a"), "seeds is 'a'; write for example 1-3 or 1,5 (--seeds)"),
+        (("--seeds", ""), "seeds is ''; write for example 1-3 or 1,5 (--seeds)"),
+        (("--time", "1", "--iterations", "5"), "time and iterations are mutually exclusive"),
         (("--metric", "miles"), "unknown metric 'miles'"),
         (("--time", "-1"), "seconds is -1.0; it must be a number above 0"),
         (("--jobs", "0"), "it must be from 1 to 1024"),

@@ -169,8 +169,9 @@ def test_the_number_of_threads_has_a_range(threads: int) -> None:
 
 def test_quantities_beyond_32_bits_are_refused() -> None:
     instance = sr.Instance.create(2**32, [1], [(0, 0), (1, 1)])
-    with pytest.raises(sr.InputError, match="32 bits"):
+    with pytest.raises(sr.InputError, match="32 bits") as caught:
         sr.solve(instance)
+    assert caught.value.field == "capacity"
 
 
 @pytest.fixture

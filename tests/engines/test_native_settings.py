@@ -54,8 +54,9 @@ def test_a_bad_value_is_refused(name: str, value: object) -> None:
 
 
 def test_contradicting_settings_are_refused() -> None:
-    with pytest.raises(sr.InputError, match="min_neighbours must not be greater than"):
+    with pytest.raises(sr.InputError, match="min_neighbours must not be greater than") as caught:
         solve(min_neighbours=30)
+    assert (caught.value.field, caught.value.value) == ("min_neighbours", 30)
 
 
 def test_an_unknown_name_is_refused() -> None:

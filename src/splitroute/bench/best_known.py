@@ -77,9 +77,8 @@ def read_best_known(path: Path | None = None) -> dict[tuple[str, str], BestKnown
     reader = csv.DictReader(StringIO(text))
     columns = [field.name for field in fields(BestKnown)]
     if reader.fieldnames != columns:
-        raise InputError(
-            f"{path}: not a table of best known values; its columns must be {', '.join(columns)}"
-        )
+        message = "not a table of best known values; its columns must be "
+        raise InputError(message + ", ".join(columns), field="table", file=str(path or ""))
     return {row.key: row for row in (BestKnown(**line) for line in reader)}
 
 

@@ -51,7 +51,8 @@ def check_solutions(folder: Path, table: Path, data: Path | None = None) -> list
     """Validate every solution in the folder and enter improvements into the table."""
     paths = sorted(folder.glob("*/*.txt"))
     if not paths:
-        raise InputError(f"{folder}: no solutions METRIC/INSTANCE.txt in this folder")
+        message = "no solutions METRIC/INSTANCE.txt in this folder"
+        raise InputError(message, field="folder", file=str(folder), value=str(folder))
     rows = read_best_known(table if table.exists() else None)
     checked = [_enter(_check(path, data), rows) for path in paths]
     for row in rows.values():
@@ -122,11 +123,17 @@ def save_best_solutions(
         if previous is not None and previous <= cost(instance, solution):
             continue
         if violations := validate(instance, solution):
-            raise InputError(f"record of {name}: invalid solution: {violations[0].message}")
+            message = f"record of {name}: invalid solution: {violations[0].message}"
+            raise InputError(message, field="records", value=name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{path.parent}: cannot be created: {error.strerror}") from None
+            raise InputError(
+                f"cannot be created: {error.strerror}",
+                field="folder",
+                file=str(path.parent),
+                value=str(folder),
+            ) from None
         formats.write(solution, path, instance=instance)
         saved.append(path)
     return saved

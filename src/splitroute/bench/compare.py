@@ -90,7 +90,8 @@ def compare(results: Results, first: str, second: str) -> Comparison:
     }
     raw = [difference for difference in outcomes.values() if isinstance(difference, float)]
     if not raw:
-        raise InputError(f"{first} and {second} have no instance and seed in common")
+        message = f"{first} and {second} have no instance and seed in common"
+        raise InputError(message, field="method", value=second)
     differences = [d if abs(d) > 100 * COST_TOLERANCE else 0.0 for d in raw]
     nonzero = [d for d in differences if d]
     p_value = float(wilcoxon(differences).pvalue) if nonzero else 1.0

@@ -43,11 +43,18 @@ def fetch(folder: Path, source: str = SOURCE) -> int:
             continue
         data = _download(f"{source.rstrip('/')}/{name}")
         if _checksum(data) != checksum:
-            raise InputError(f"{source}/{name}: checksum mismatch")
+            raise InputError(
+                "checksum mismatch", field="source", file=f"{source}/{name}", value=source
+            )
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{path.parent}: cannot be created: {error.strerror}") from None
+            raise InputError(
+                f"cannot be created: {error.strerror}",
+                field="folder",
+                file=str(path.parent),
+                value=str(folder),
+            ) from None
         write_bytes(path, data)
         count += 1
     return count

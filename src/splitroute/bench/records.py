@@ -38,13 +38,13 @@ class Journal:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+            raise _file_error(path, f"cannot be written: {error.strerror}") from None
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 os.close(self._file)
-                raise InputError(f"{path}: another process is writing to this file") from None
+                raise _file_error(path, "another process is writing to this file") from None
             except OSError:  # a file system without locks
                 pass
         self._remove_torn_line()
@@ -59,7 +59,7 @@ class Journal:
             is_complete = False
         if not is_complete:
             os.ftruncate(self._file, size)
-            raise InputError(f"{self.path}: cannot be written: the disk is full")
+            raise _file_error(self.path, "cannot be written: the disk is full")
 
     def _remove_torn_line(self) -> None:
         size = os.fstat(self._file).st_size
@@ -95,7 +95,8 @@ def read_records(paths: Iterable[Path], *, full: bool = False) -> Iterator[Recor
                     if line.endswith(b"\n"):  # otherwise torn, or being written
                         yield _parse_record(line, path, number, full)
         except OSError as error:
-            raise InputError(f"{path}: cannot be read: {(error.strerror or '').lower()}") from None
+            reason = (error.strerror or "").lower()
+            raise _file_error(path, f"cannot be read: {reason}") from None
 
 
 def _parse_record(line: bytes, path: Path, number: int, full: bool) -> Record:
@@ -107,14 +108,16 @@ def _parse_record(line: bytes, path: Path, number: int, full: bool) -> Record:
     try:
         record = from_json(line)
     except ValueError:
-        raise InputError(f"{path}:{number}: invalid record: not JSON", line=number) from None
+        raise _file_error(path, "invalid record: not JSON", number) from None
     if not isinstance(record, dict):
-        raise InputError(f"{path}:{number}: invalid record: not a JSON object", line=number)
+        raise _file_error(path, "invalid record: not a JSON object", number)
     if missing := [name for name in REQUIRED_FIELDS if name not in record]:
-        raise InputError(
-            f"{path}:{number}: invalid record: missing {', '.join(missing)}", line=number
-        )
+        raise _file_error(path, f"invalid record: missing {', '.join(missing)}", number)
     if not full:
         for name in LARGE_FIELDS:
             record.pop(name, None)
     return record
+
+
+def _file_error(path: Path, message: str, line: int | None = None) -> InputError:
+    return InputError(message, field="records", file=str(path), line=line, value=str(path))

@@ -49,6 +49,7 @@ def _convert(
         check_writable(target)
         instance, parsed = input.read_with_solution(instance_file, source)
         if violations := validate(instance, parsed.solution):
-            raise InputError(f"{source}: not a valid solution: {violations[0].message}")
+            message = f"not a valid solution: {violations[0].message}"
+            raise InputError(message, field="solution", file=str(source))
         formats.write(parsed.solution, target, instance=instance, format=to)
     typer.echo(f"saved {target}")

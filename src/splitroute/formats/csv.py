@@ -45,7 +45,8 @@ def _min_customers(text: str) -> int:
 def dump_instance(instance: Instance) -> str:
     """Table of the depot and the customers, with the settings above its header."""
     if not instance.places or instance.matrix is not None:
-        raise InputError("CSV requires coordinates and cannot hold a matrix; write .json")
+        message = "CSV requires coordinates and cannot hold a matrix; write .json"
+        raise InputError(message, field="metric", value=instance.metric)
     ids = [customer.id for customer in instance.customers]
     for id in ids:
         if id != id.strip() or not id or id.lower() == DEPOT:

@@ -15,7 +15,7 @@ CAPABILITIES = Capabilities(solution_suffixes=(".geojson",), needs_coordinates=T
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
     """Return the routes and customers as a FeatureCollection."""
     if not instance.places:
-        raise InputError("the instance has no coordinates, which GeoJSON needs")
+        raise InputError("the instance has no coordinates, which GeoJSON needs", field="places")
     # Places are (x, y) or (longitude, latitude), the order that RFC 7946 asks for.
     points = [list(instance.places[place]) for place in instance.sites.tolist()]
     features = []

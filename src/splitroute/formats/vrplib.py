@@ -101,7 +101,9 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     if split := solution.split_customers():
         raise InputError(
             f"VRPLIB solutions cannot hold split visits, but {len(split)} customers are split; "
-            "write .json or .txt"
+            "write .json or .txt",
+            field="solution",
+            value=len(split),
         )
     lines = [
         f"Route #{k}: {' '.join(str(v.customer) for v in route.visits)}"

@@ -22,7 +22,10 @@ def check_plot_path(path: Path) -> None:
     require("matplotlib", "plot")
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(
-            f"{path}: unknown plot format {path.suffix!r}; known: {', '.join(SUFFIXES)}"
+            f"unknown plot format {path.suffix!r}; known: {', '.join(SUFFIXES)}",
+            field="path",
+            file=str(path),
+            value=path.suffix,
         )
 
 

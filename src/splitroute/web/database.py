@@ -119,7 +119,8 @@ def _create_tables(engine: Engine) -> None:
         for table in metadata.sorted_tables:
             columns = {column["name"] for column in inspector.get_columns(table.name)}
             if columns != set(table.columns.keys()):
-                raise InputError("it was created by another version of splitroute; use a new one")
+                message = "it was created by another version of splitroute; use a new one"
+                raise InputError(message, field="store")
 
 
 @contextmanager

@@ -48,7 +48,8 @@ def dump(kind: Kind, instance: Instance, solution: Solution) -> bytes:
         text = load(formats, name).dump_solution(instance, solution)
         return bytes(text.encode(ENCODINGS.get(name, "utf-8")))
     if not instance.places:
-        raise InputError("the instance has no coordinates; there is nothing to draw")
+        message = "the instance has no coordinates; there is nothing to draw"
+        raise InputError(message, field="places")
     picture = io.BytesIO()
     draw_routes(instance, solution).savefig(picture, format="png", dpi=150)
     return picture.getvalue()

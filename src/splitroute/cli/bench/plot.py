@@ -35,7 +35,8 @@ def _plot(
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{out}: cannot be created: {error.strerror}") from None
+        message = f"cannot be created: {error.strerror}"
+        raise InputError(message, field="out", file=str(out), value=str(out)) from None
     for results in by_metric:
         pictures, not_drawn = draw_figures(results)
         for name, picture in pictures.items():

@@ -93,7 +93,8 @@ def _run(
         method.check(stop)
     runs = make_runs(benchmarks, selected, stop, _seeds(seeds))
     if not runs:
-        raise InputError("nothing to run; --methods needs at least one method, such as native")
+        message = "nothing to run; name at least one method, such as native"
+        raise InputError(message, field="methods", value=methods)
     pending = pending_runs(runs, records, retry)
     console = Console(stderr=True, soft_wrap=True)
     if not quiet:
@@ -123,7 +124,8 @@ def _run(
 
 def _stop(time: float | None, iterations: int | None) -> Stop:
     if time is not None and iterations is not None:
-        raise InputError("--time and --iterations are mutually exclusive")
+        message = "time and iterations are mutually exclusive"
+        raise InputError(message, field="iterations", value=iterations)
     if iterations is not None:
         return Stop(iterations=iterations)
     return Stop(seconds=DEFAULT_SECONDS if time is None else time)
@@ -138,5 +140,6 @@ def _seeds(text: str) -> list[int]:
     except ValueError:
         seeds = []
     if not seeds:
-        raise InputError(f"--seeds is {text!r}; write for example 1-3 or 1,5")
+        message = f"seeds is {text!r}; write for example 1-3 or 1,5"
+        raise InputError(message, field="seeds", value=text)
     return list(dict.fromkeys(seeds))

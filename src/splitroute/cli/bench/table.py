@@ -33,7 +33,7 @@ def _table(
 
     check_choice([*FORMATS, "csv"], "format", format)
     if format == "csv" and only_overview:
-        raise InputError("--overview is not available with --format csv")
+        raise InputError("there is no overview in CSV", field="overview", value=True)
     by_metric = load_results(records, reference, methods)
     if format == "csv":
         all_tables = [table for results in by_metric for table in tables(results)]
