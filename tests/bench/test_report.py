@@ -61,5 +61,5 @@ def test_no_report_without_records(run: Callable[..., Any], tmp_path: Path) -> N
     (tmp_path / "r.jsonl").touch()
     done = run("bench", "report", "--records", tmp_path / "r.jsonl", "--out", tmp_path / "r.html")
     assert done.exit_code == 2
-    assert "no records" in done.stderr
+    assert done.stderr == "error: no records; run `splitroute bench run` first (--records)\n"
     assert not (tmp_path / "r.html").exists()

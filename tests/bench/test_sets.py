@@ -1,4 +1,6 @@
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,13 +62,24 @@ def test_instances_named_twice_are_loaded_once(tmp_path: Path) -> None:
             "SET-9",
             "no instance, file, .*; known sets: SET-1, SET-2, SET-3, SET-4, all",
         ),
-        ("SET-2", "run `splitroute bench fetch`"),
+        ("SET-2", "SET-2: no files in "),
         ("SD22", "no instance, file, folder or set 'SD22'"),
     ],
 )
 def test_unknown_names_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load_instances([name], folder=NOWHERE)
+
+
+def test_the_command_line_says_how_to_get_the_files(run: Callable[..., Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        load_instances(["SET-2"], folder=NOWHERE)
+    assert caught.value.code == "no_benchmark_files"
+    assert "splitroute" not in caught.value.message.replace(str(NOWHERE), "")
+    done = run("bench", "run", "--instances", "SET-2", "--methods", "native", "--data", NOWHERE)
+    assert (
+        "; run `splitroute bench fetch`, or set SPLITROUTE_INSTANCES (--instances)" in done.stderr
+    )
 
 
 def test_the_working_directory_does_not_matter(

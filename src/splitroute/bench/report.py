@@ -52,7 +52,7 @@ def write_report(
     from jinja2 import Environment, StrictUndefined
 
     if not records:
-        raise InputError("no records; run `splitroute bench run` first")
+        raise InputError("no records", code="no_records", field="records")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.filters["column_groups"] = _column_groups
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()

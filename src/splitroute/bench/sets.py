@@ -114,7 +114,9 @@ def load_instances(
             if first.fingerprint() != benchmark.fingerprint():
                 raise InputError(
                     f"two different instances {benchmark.name!r} in folders "
-                    f"named {benchmark.set_name!r}"
+                    f"named {benchmark.set_name!r}",
+                    field="instances",
+                    value=benchmark.name,
                 )
     return list(loaded.values())
 
@@ -140,7 +142,8 @@ def _load(
         elif any((path / s.name).is_dir() for s in SETS):
             yield from _load("all", metric, path, duplicates)
         else:
-            raise InputError(f"{path}: no instances ({' '.join(extensions)}) in this folder")
+            message = f"no instances ({' '.join(extensions)}) in this folder"
+            raise InputError(message, field="instances", file=name, value=name)
     elif path.is_file():
         yield _load_file(path, metric)
     else:
@@ -157,8 +160,10 @@ def _load_set(
             yield _generate(number, metric)
     elif not files:
         raise InputError(
-            f"{benchmark_set.name}: no files in {folder / benchmark_set.name}; "
-            f"run `splitroute bench fetch`, or set {FOLDER_VARIABLE}"
+            f"{benchmark_set.name}: no files in {folder / benchmark_set.name}",
+            code="no_benchmark_files",
+            field="instances",
+            value=benchmark_set.name,
         )
     for path in files:
         if duplicates or path.stem not in DUPLICATES:
@@ -175,8 +180,10 @@ def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkIn
         return _generate(int(name[2:]), metric)
     if any(name == row.instance for row in read_best_known().values()):
         raise InputError(
-            f"the file of benchmark {name!r} is not in {folder}; "
-            f"run `splitroute bench fetch`, or set {FOLDER_VARIABLE}"
+            f"the file of benchmark {name!r} is not in {folder}",
+            code="no_benchmark_files",
+            field="instances",
+            value=name,
         )
     sets = ", ".join(s.name for s in SETS)
     raise InputError(

@@ -33,6 +33,12 @@ MISSING = (
     "not_installed",
     "unknown_extension",
 )
+# What to do about an error, by its code.
+HINTS = {
+    "cluster_lost": "run the same command again",
+    "no_benchmark_files": "run `splitroute bench fetch`, or set SPLITROUTE_INSTANCES",
+    "no_records": "run `splitroute bench run` first",
+}
 
 
 class Group(TyperGroup):
@@ -53,7 +59,7 @@ class Command(TyperCommand):
             with _print_warnings(ctx):
                 return super().invoke(ctx)
         except SplitRouteError as error:
-            _name_options(error, ctx)
+            _complete(error, ctx)
             raise
 
 
@@ -89,11 +95,13 @@ def _print_warnings(ctx: Any) -> Iterator[None]:
         yield
 
 
-def _name_options(error: SplitRouteError, ctx: Any) -> None:
-    """Add the option at fault to the message, or to each one if there are several errors."""
+def _complete(error: SplitRouteError, ctx: Any) -> None:
+    """Add what to do and the option at fault to the message, or to each of several."""
     for item in getattr(error, "errors", ()) or (error,):
-        if option := _option(item, ctx):
-            item.args = (f"{item.message} ({option})",)
+        hint, option = HINTS.get(item.code), _option(item, ctx)
+        item.args = (
+            item.message + (f"; {hint}" if hint else "") + (f" ({option})" if option else ""),
+        )
 
 
 def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:

@@ -67,7 +67,7 @@ class ClusterPool:
                 error = future.exception()
                 value = Failure("crashed", f"{type(error).__name__}: {error}")
             else:  # cancelled: the task has neither finished nor failed
-                raise EngineError("lost the cluster's scheduler; run the same command again")
+                raise EngineError("lost the cluster's scheduler", code="cluster_lost")
             yield numbers.pop(future.key), value
             submit_next()
 

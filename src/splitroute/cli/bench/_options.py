@@ -39,7 +39,8 @@ def load_results(
     selected = split_list(methods or "")
     results = results_by_metric(read_records(records, full=full), reference, selected)
     if not results:
-        raise InputError(f"{', '.join(map(str, records))}: no records yet")
+        message = f"no records in {', '.join(map(str, records))}"
+        raise InputError(message, code="no_records", field="records")
     return results
 
 
