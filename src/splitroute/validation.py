@@ -10,11 +10,12 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
+from pathlib import Path
 
 import numpy as np
 
 from splitroute.distances import Floats, Integers
-from splitroute.errors import wrong_type
+from splitroute.errors import InputError, wrong_type
 from splitroute.instance import Instance
 from splitroute.solution import Solution
 
@@ -69,6 +70,25 @@ def validate(instance: Instance, solution: Solution, claims: Claims = NO_CLAIMS)
 def recomputed_costs(instance: Instance, solution: Solution) -> list[float]:
     """Cost of each route, by arithmetic of its own; every customer must exist."""
     return _costs(instance, _Visits(solution))
+
+
+def check_instance(instance: object, function: str) -> None:
+    """Raise unless this is an Instance; the function is the one called with it."""
+    if not isinstance(instance, Instance):
+        is_path = isinstance(instance, str | Path)
+        call = f"{function}(read({instance!r}))" if is_path else f"{function}(read(..))"
+        raise wrong_type("instance", instance, "an Instance", call)
+
+
+def check_solution(instance: Instance, solution: object, field: str, function: str) -> None:
+    """Raise unless the argument `field` of the function is a valid solution."""
+    if not isinstance(solution, Solution):
+        has_solution = isinstance(getattr(solution, "solution", None), Solution)
+        name = "result" if has_solution else "read_solution(..)"
+        raise wrong_type(field, solution, "a Solution", f"{function}(.., {field}={name}.solution)")
+    if violations := validate(instance, solution):
+        message = f"{field} is not a valid solution: {violations[0].message}"
+        raise InputError(message, field=field)
 
 
 def check_types(function: str, instance: object, solution: object) -> None:

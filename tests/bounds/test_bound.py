@@ -2,6 +2,7 @@
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,5 +115,22 @@ def test_one_vehicle_for_two_clusters() -> None:
 
 
 def test_an_invalid_best_solution_is_refused() -> None:
-    with pytest.raises(InputError, match="the best is not a valid solution"):
+    with pytest.raises(InputError, match="best is not a valid solution"):
         lower_bound(set1(1), 1.0, best=sr.Solution((sr.Route((sr.Visit(99, 1),)),)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "field", "message"),
+    [
+        (["a.csv"], {}, "instance", r"call lower_bound\(read\('a.csv'\)\)"),
+        ([set1(1), "5"], {}, "seconds", "seconds is '5'; it must be a number of seconds above 0"),
+        ([set1(1), True], {}, "seconds", "seconds is True; it must be"),
+        ([set1(1)], {"best": 3}, "best", r"best is int 3, .*; call lower_bound\(.., best="),
+    ],
+)
+def test_a_wrong_call_is_answered_with_the_right_one(
+    arguments: list[Any], options: dict[str, Any], field: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        lower_bound(*arguments, **options)
+    assert caught.value.field == field

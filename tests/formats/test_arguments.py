@@ -1,5 +1,6 @@
 """Arguments of the wrong type are answered with a call that works."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,20 @@ def test_read(
     with pytest.raises(sr.InputError, match=message) as caught:
         sr.read(path, **options)
     assert caught.value.field in options
+
+
+def test_paths(square: sr.Instance) -> None:
+    calls: list[Callable[..., object]] = [
+        sr.read,
+        lambda path: sr.read_solution(path, square),
+        lambda path: sr.write(square, path),
+    ]
+    for call in calls:
+        with pytest.raises(sr.InputError, match="path is int 3, not a path; call") as caught:
+            call(3)
+        assert caught.value.field == "path"
+    with pytest.raises(sr.InputError, match="instance is NoneType None, not an Instance"):
+        sr.read_solution("a.json", None)  # type: ignore[arg-type]
 
 
 def test_write(square: sr.Instance, tmp_path: Path) -> None:

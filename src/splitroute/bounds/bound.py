@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from splitroute.pass_through import with_shortest_paths
 from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.stop import Stop, TimeBudget
-from splitroute.validation import validate
+from splitroute.validation import check_instance, check_solution, validate
 
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
 MAX_CUSTOMERS = 1500  # beyond, only the radial bound is computed
@@ -60,19 +61,18 @@ def lower_bound(
     Given a solution, small instances are solved exactly if time allows: either that solution is
     proven optimal, or the bound comes with an optimal one.
     """
-    if best is not None and (violations := validate(instance, best)):
-        raise InputError(f"the best is not a valid solution: {violations[0].message}", field="best")
+    check_instance(instance, "lower_bound")
+    if best is not None:
+        check_solution(instance, best, "best", "lower_bound")
     return compute_bound(instance, seconds, None if best is None else lambda: best, listener)
 
 
 def check(seconds: float, field: str = "seconds") -> None:
     """Raise unless a bound can be computed with that time limit."""
-    if not 0 < seconds < math.inf:
-        raise InputError(
-            f"the time for the bound is {seconds}; it is a number of seconds above 0",
-            field=field,
-            value=seconds,
-        )
+    is_number = isinstance(seconds, Real) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds < math.inf:
+        message = f"{field} is {seconds!r}; it must be a number of seconds above 0"
+        raise InputError(message, field=field, value=seconds)
     require("highspy", "bound")
 
 

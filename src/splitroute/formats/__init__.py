@@ -89,13 +89,19 @@ def read(
     format: str | None = None,
 ) -> Instance:
     """Read an instance; the file extension decides on the format unless that is given."""
-    path = Path(path)
+    path = _to_path(path, "read('customers.csv')")
     find_format("instance", "parse", path, format)
     text = read_encoded(path)
     return parse(
         text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
         depot=depot, format=format, encoding=text.encoding,
     )  # fmt: skip
+
+
+def _to_path(path: object, call: str) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise wrong_type("path", path, "a path", call)
+    return Path(path)
 
 
 def parse(
@@ -164,7 +170,10 @@ def read_solution(
     path: str | os.PathLike[str], instance: Instance, *, format: str | None = None
 ) -> ParsedSolution:
     """Read a solution and what its file claims; raise if it visits an unknown customer."""
-    path = Path(path)
+    path = _to_path(path, "read_solution('solution.json', instance)")
+    if not isinstance(instance, Instance):
+        call = "read_solution('solution.json', instance)"
+        raise wrong_type("instance", instance, "an Instance", call)
     module = find_format("solution", "parse", path, format)
     try:
         parsed: ParsedSolution = module.parse_solution(read_text(path), instance, str(path))
@@ -196,7 +205,7 @@ def write(
 
     JSON keeps `about`. CSV is written in the dialect of the table that the instance was read from.
     """
-    path = Path(path)
+    path = _to_path(path, "write(instance, 'customers.json')")
     if isinstance(value, Instance):
         instance = value
         module = find_format("instance", "dump", path, format)

@@ -7,7 +7,7 @@ from typing import Any
 
 from splitroute import rules
 from splitroute.instance import Instance
-from splitroute.pipeline.arguments import check_arguments, check_instance, warn_about_units
+from splitroute.pipeline.arguments import check_arguments, warn_about_units
 from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun
 from splitroute.progress import Listener
 from splitroute.registry import check_options, load, name_of
@@ -16,6 +16,7 @@ from splitroute.rules import Rule
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
+from splitroute.validation import check_instance
 
 __all__ = [
     "DEFAULT_ENGINE",

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from splitroute.errors import InputError, InputWarning, wrong_type
 from splitroute.instance import Instance
 from splitroute.solution import Solution
 from splitroute.stop import Stop
-from splitroute.validation import validate
+from splitroute.validation import check_instance, check_solution
 
 MAX_SEED = 2**31 - 1
 MAX_PLAUSIBLE_LOADS = 1000  # of one customer
@@ -54,16 +53,8 @@ def check_arguments(
         call = "solve(.., listener=print)"
         raise wrong_type("listener", listener, "a function of a Progress", call)
     if start is not None:
-        _check_start(instance, start)
+        check_solution(instance, start, "start", "solve")
     warn_about_units(instance)
-
-
-def check_instance(instance: object, function: str) -> None:
-    """Raise unless this is an Instance; the function is the one called with it."""
-    if not isinstance(instance, Instance):
-        is_path = isinstance(instance, str | Path)
-        call = f"{function}(read({instance!r}))" if is_path else f"{function}(read(..))"
-        raise wrong_type("instance", instance, "an Instance", call)
 
 
 def warn_about_units(instance: Instance) -> None:
@@ -88,13 +79,3 @@ def _check_seconds(field: str, value: object) -> None:
             field=field,
             value=value,
         )
-
-
-def _check_start(instance: Instance, start: object) -> None:
-    if not isinstance(start, Solution):
-        has_solution = isinstance(getattr(start, "solution", None), Solution)
-        call = f"solve(.., start={'result' if has_solution else 'read_solution(..)'}.solution)"
-        raise wrong_type("start", start, "a Solution", call)
-    if violations := validate(instance, start):
-        message = f"start is not a valid solution: {violations[0].message}"
-        raise InputError(message, field="start")
