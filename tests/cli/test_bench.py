@@ -39,8 +39,15 @@ def test_instances_can_be_separated_by_spaces(run: Callable[..., Any], tmp_path:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--seeds", "a"), "seeds is 'a'; write for example 1-3 or 1,5 (--seeds)"),
-        (("--seeds", ""), "seeds is ''; write for example 1-3 or 1,5 (--seeds)"),
+        (
+            ("--seeds", "a"),
+            "seeds is 'a'; write for example 1-3 or 1,5, at most 10,000 seeds (--seeds)",
+        ),
+        (("--seeds", "1-99999999999999999999"), "at most 10,000 seeds (--seeds)"),
+        (
+            ("--seeds", ""),
+            "seeds is ''; write for example 1-3 or 1,5, at most 10,000 seeds (--seeds)",
+        ),
         (("--time", "1", "--iterations", "5"), "time and iterations are mutually exclusive"),
         (("--metric", "miles"), "unknown metric 'miles'"),
         (("--time", "-1"), "seconds is -1.0; it must be a number above 0"),

@@ -1,5 +1,6 @@
 """`splitroute bench run`: run methods on instances."""
 
+import itertools
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from splitroute.stop import Stop
 
 DEFAULT_SECONDS = 10.0
 MAX_LISTED = 5  # failed runs
+MAX_SEEDS = 10_000
 EXAMPLE = "splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr --seeds 1-3"
 
 
@@ -132,14 +134,15 @@ def _stop(time: float | None, iterations: int | None) -> Stop:
 
 
 def _seeds(text: str) -> list[int]:
+    ranges = []
     try:
-        seeds: list[int] = []
         for item in split_list(text):
             first, _, last = item.partition("-")
-            seeds += range(int(first), int(last or first) + 1)
+            ranges.append(range(int(first), int(last or first) + 1))
     except ValueError:
-        seeds = []
-    if not seeds:
-        message = f"seeds is {text!r}; write for example 1-3 or 1,5"
+        ranges = []
+    count = sum(max(0, seeds.stop - seeds.start) for seeds in ranges)
+    if not 1 <= count <= MAX_SEEDS:
+        message = f"seeds is {text!r}; write for example 1-3 or 1,5, at most {MAX_SEEDS:,} seeds"
         raise InputError(message, field="seeds", value=text)
-    return list(dict.fromkeys(seeds))
+    return list(dict.fromkeys(itertools.chain(*ranges)))
