@@ -90,12 +90,14 @@ def test_an_interrupt_saves_the_best_solution_so_far(
     assert run("check", file, out).exit_code == 0
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_while_reading_exits_quietly(how: signal.Signals, tmp_path: Path) -> None:
+def test_an_interrupt_while_reading_exits_quietly(tmp_path: Path) -> None:
     os.mkfifo(file := tmp_path / "it.csv")
-    child = subprocess.Popen([PROGRAM, "solve", str(file)], stderr=subprocess.PIPE)
-    with file.open("w"):  # returns when the program has opened it
-        child.send_signal(how)
+    command = [PROGRAM, "solve", str(file)]
+    with (
+        subprocess.Popen(command, stderr=subprocess.PIPE) as child,
+        file.open("w"),  # returns when the program has opened it
+    ):
+        child.terminate()  # SIGINT is ignored by the children of some shells
         assert child.communicate(timeout=60)[1] == b""
     assert child.returncode == 130
 
