@@ -147,3 +147,11 @@ def _reason(error: OSError) -> str:
         PermissionError: "permission denied",
     }
     return reasons.get(type(error)) or (error.strerror or str(error)).lower()
+
+
+def create_folder(path: Path) -> None:
+    """Create a folder and its parents, unless they exist."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _error(path, f"cannot be created: {_reason(error)}") from None

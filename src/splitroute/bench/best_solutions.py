@@ -21,6 +21,7 @@ from splitroute.bench.sets import SETS, BenchmarkInstance, load_instances
 from splitroute.bench.solutions import best_by, solution_of
 from splitroute.bounds import lower_bound
 from splitroute.errors import EngineError, InputError
+from splitroute.files import create_folder
 from splitroute.processes.pool import Failure, Pool, Task
 from splitroute.report import json_number
 from splitroute.solution import cost
@@ -116,24 +117,15 @@ def save_best_solutions(
         instance = benchmark.instance
         path, solution = solution_path(folder, name, metric), solution_of(record)
         if metric == "exact":
-            solution = (
-                solution.without_empty_visits()
-            )  # passing through a customer never saves there
+            # Pass-through never saves anything in the plane.
+            solution = solution.without_empty_visits()
         previous = _check(path, data).cost if path.exists() else None
         if previous is not None and previous <= cost(instance, solution):
             continue
         if violations := validate(instance, solution):
             message = f"record of {name}: invalid solution: {violations[0].message}"
             raise InputError(message, field="records", value=name)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"cannot be created: {error.strerror}",
-                field="folder",
-                file=str(path.parent),
-                value=str(folder),
-            ) from None
+        create_folder(path.parent)
         formats.write(solution, path, instance=instance)
         saved.append(path)
     return saved

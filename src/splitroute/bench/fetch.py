@@ -11,7 +11,7 @@ from io import StringIO
 from pathlib import Path
 
 from splitroute.errors import InputError, SplitRouteError
-from splitroute.files import write_bytes
+from splitroute.files import create_folder, write_bytes
 
 # The repository of the challenge's winner has all four sets; pinned to a revision.
 SOURCE = (
@@ -46,15 +46,7 @@ def fetch(folder: Path, source: str = SOURCE) -> int:
             raise InputError(
                 "checksum mismatch", field="source", file=f"{source}/{name}", value=source
             )
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"cannot be created: {error.strerror}",
-                field="folder",
-                file=str(path.parent),
-                value=str(folder),
-            ) from None
+        create_folder(path.parent)
         write_bytes(path, data)
         count += 1
     return count

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from splitroute import rules
 from splitroute.errors import InputError, InputWarning, wrong_type
 from splitroute.instance import Instance
+from splitroute.registry import check_options, load, name_of, names, options_of
 from splitroute.solution import Solution
+from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
 from splitroute.validation import check_instance, check_solution
 
@@ -79,3 +82,21 @@ def _check_seconds(field: str, value: object) -> None:
             field=field,
             value=value,
         )
+
+
+def check_rule_options(
+    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+) -> None:
+    """Raise unless all of these are options of the rule."""
+    run = load(rules, rule).run
+    for name, value in options.items():
+        if name in options_of(run):
+            continue
+        owners = [owner for owner in names(rules) if name in options_of(load(rules, owner).run)]
+        if owners:
+            hint = f'it is an option of rule="{owners[0]}"'
+            message = f"the rule {name_of(rule)} has no option {name!r}; {hint}"
+            raise InputError(message, field=name, value=value)
+        message = f"the engine {engine} has no option {name!r}"
+        raise InputError(message, field=name, value=value)
+    check_options(f"rule {name_of(rule)}", run, options)

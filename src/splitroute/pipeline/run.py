@@ -18,8 +18,9 @@ from splitroute.engines import Capabilities, Engine, capabilities_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
+from splitroute.pipeline.arguments import check_rule_options
 from splitroute.progress import Listener, ProgressRecorder
-from splitroute.registry import check_options, is_installed, load, name_of, names, options_of
+from splitroute.registry import check_options, is_installed, load, name_of, options_of
 from splitroute.result import Result
 from splitroute.solution import Solution, cost
 from splitroute.split_plan import SplitPlan
@@ -176,7 +177,7 @@ class SolveRun:
                 field="rule",
                 value=rule,
             )
-        _check_rule_options(engine, rule, options)
+        check_rule_options(engine, rule, options)
         check_options(f"engine {engine}", self._search, self._engine_options)
         is_free = rule == "free" and instance.splittable
         if instance.vehicles is not None and not (
@@ -277,24 +278,6 @@ class SolveRun:
                 field="engine",
                 value=self.engine,
             )
-
-
-def _check_rule_options(
-    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
-) -> None:
-    """Raise unless all of these are options of the rule."""
-    run = load(rules, rule).run
-    for name, value in options.items():
-        if name in options_of(run):
-            continue
-        owners = [owner for owner in names(rules) if name in options_of(load(rules, owner).run)]
-        if owners:
-            hint = f'it is an option of rule="{owners[0]}"'
-            message = f"the rule {name_of(rule)} has no option {name!r}; {hint}"
-            raise InputError(message, field=name, value=value)
-        message = f"the engine {engine} has no option {name!r}"
-        raise InputError(message, field=name, value=value)
-    check_options(f"rule {name_of(rule)}", run, options)
 
 
 def _versions(capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
