@@ -242,7 +242,7 @@ def _limits(settings: Settings) -> Limits:
 
 
 def _accept_input(result: Any) -> Any:
-    """Return the result for a client's input; a bug is answered as an error in the input."""
+    """Return the result for a client's input; a parser that crashed counts as invalid input."""
     if isinstance(result, parsing.Bug):
         result = parsing.Refused("the file cannot be read")
     return _accept(result)
