@@ -1,9 +1,9 @@
-"""A solution: routes of visits, each with the quantity delivered."""
+"""A solution: routes of visits, each with the quantity delivered, and what it costs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -24,9 +24,16 @@ class Visit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The visits of one vehicle in order; it starts and ends at the depot."""
+    """One trip of a vehicle: its visits in order, from a depot to a depot.
+
+    A vehicle without a number makes no other trip.
+    """
 
     visits: tuple[Visit, ...]
+    vehicle_type: int = 0  # index into the instance's vehicle types
+    vehicle: int = 0  # number within its type, from 1
+    trip: int = 1  # of the vehicle, from 1
+    start: float | None = None  # departure; the best one by default, see `schedule`
 
     @property
     def load(self) -> int:
@@ -59,8 +66,11 @@ class Solution:
 
     def without_empty_visits(self) -> Solution:
         """Return the solution without visits that deliver nothing."""
-        routes = (tuple(v for v in route.visits if v.quantity) for route in self.routes)
-        return Solution(tuple(Route(visits) for visits in routes if visits))
+        routes = (
+            replace(route, visits=tuple(v for v in route.visits if v.quantity))
+            for route in self.routes
+        )
+        return Solution(tuple(route for route in routes if route.visits))
 
     def split_customers(self) -> list[int]:
         """Customers with more than one visit, sorted; pass-throughs do not count."""

@@ -1,13 +1,13 @@
-"""An instance: places, demands, capacity, metric, and whether demands may be split."""
+"""An instance: customers, depots, vehicles, metric, and the rules that solutions must respect."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,13 @@ from splitroute import distances
 from splitroute.distances import Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
-from splitroute.instance import checks
+from splitroute.instance import checks, rules
+from splitroute.instance.vehicles import Depot, VehicleType, Windows
+
+__all__ = ["Customer", "Depot", "Instance", "Place", "VehicleType", "Windows"]
 
 MAX_TABLE_PLACES = 12_000  # the table then takes 1.2 GB
+DEFAULT_KM_PER_HOUR = 50.0  # where the speed is not given
 MAX_SCALED_DISTANCE = 10**5  # longest distance after scaling to integers
 
 
@@ -30,12 +34,26 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """A customer: its id, demand and place, an index into the places, of which 0 is the depot."""
+    """A customer: its id, demand and place, an index into the places, of which 0 is a depot.
+
+    Quantities are multiples of the instance's unit; `service_per_unit` and `penalty` are per 1, as
+    users count.
+    """
 
     id: str
     demand: int
     place: int
     note: str = ""  # such as a name or an address
+    windows: Windows = ()  # in which service must start; empty for always
+    service: float = 0.0  # time per visit
+    service_per_unit: float = 0.0
+    splittable: bool = True
+    min_drop: int = 0  # smallest quantity of a visit, unless it delivers the whole demand
+    max_visits: int | None = None
+    lot: int = 1  # quantities are multiples of it; one visit may deliver the remainder
+    extra_visit_cost: float = 0.0  # for each visit beyond the first
+    vehicle_types: tuple[str, ...] | None = None  # that may serve it; None for all
+    penalty: float | None = None  # per undelivered unit; without it the demand is mandatory
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,6 +61,8 @@ class Instance:
     """A split delivery instance, or a CVRP if not `splittable`.
 
     Demands and capacity are whole multiples of `unit`. Customers are numbered 1..n in order.
+    With a `fleet`, `capacity` is that of the largest vehicle, and `vehicles` is the number of
+    vehicles if there is only one type.
     """
 
     name: str
@@ -55,12 +75,18 @@ class Instance:
     splittable: bool = True
     pass_through: bool = False  # vehicles may drive through customers without delivering
     vehicles: int | None = None  # maximum number; None for unlimited
+    depots: tuple[Depot, ...] = (Depot(),)  # the first is at place 0
+    fleet: tuple[VehicleType, ...] = ()  # empty for vehicles that differ in nothing
+    durations: Floats | None = None  # travel times between all places
+    speed: float | None = None  # distance per time unit, or km/h on the globe; see `travel_speed`
+    clock: bool = False  # times are minutes after midnight
+    partial: bool = False  # demand may stay undelivered
     dialect: Dialect | None = None  # of the CSV it was read from; ignored in comparisons
 
     @classmethod
     def create(
         cls,
-        capacity: int,
+        capacity: int | None,
         demands: Sequence[int],
         coordinates: Iterable[tuple[float, float]] = (),
         *,
@@ -72,12 +98,20 @@ class Instance:
         notes: Sequence[str] = (),
         name: str = "",
         unit: Decimal | float | str = 1,
-        vehicles: int | None = None,
+        vehicles: int | Sequence[VehicleType] | None = None,
+        depots: Sequence[Depot] = (Depot(),),
+        durations: Sequence[Sequence[float]] | Floats | None = None,
+        speed: float | None = None,
+        clock: bool | None = None,
         dialect: Dialect | None = None,
+        **customer_rules: Any,
     ) -> Instance:
-        """Return an instance with one place for the depot and one per customer.
+        """Return an instance with one place for each depot and one per customer.
 
-        Places are `coordinates` (x, y) in the plane, or `lat` and `lon` in degrees.
+        Places are `coordinates` (x, y) in the plane, or `lat` and `lon` in degrees; those of the
+        depots come first. `customer_rules` are fields of `Customer`, such as `windows` or
+        `min_drop`: a sequence with one value per customer, or one number for all. If `vehicles`
+        are vehicle types, these have the capacities, and `capacity` is None.
         """
         ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
         checks.check_ids(ids, len(demands))
@@ -98,28 +132,43 @@ class Instance:
         if len(notes) not in (0, len(demands)):
             message = f"{len(notes)} notes for {len(demands)} demands"
             raise InputError(message, field="notes", value=len(notes))
-        checks.check_count("coordinates", "places", len(places), len(demands))
-        checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), len(demands))
+        counts = len(demands), len(depots)
+        checks.check_count("coordinates", "places", len(places), *counts)
+        checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), *counts)
+        checks.check_count("durations", "rows", 0 if durations is None else len(durations), *counts)
+        fleet = tuple(vehicles) if isinstance(vehicles, Sequence) else ()
+        rules_of = checks.customer_rules(customer_rules, len(demands))
         return cls(
             name=name,
             capacity=checks.as_int(capacity),
             customers=tuple(
-                Customer(id, checks.as_int(demand), place, note)
-                for place, (id, demand, note) in enumerate(
-                    zip(ids, demands, notes or [""] * len(demands), strict=True), 1
+                Customer(id, checks.as_int(demand), place, note, **rules)
+                for place, (id, demand, note, rules) in enumerate(
+                    zip(ids, demands, notes or [""] * len(demands), rules_of, strict=True),
+                    len(depots),
                 )
             ),
             places=places,
             metric=metric or ("exact" if matrix is None else "matrix"),
             matrix=None if matrix is None else checks.as_matrix(matrix),
             unit=checks.as_decimal(unit),
-            vehicles=None if vehicles is None else checks.as_int(vehicles),
+            vehicles=None if fleet or vehicles is None else checks.as_int(vehicles),
+            depots=tuple(replace(depot, place=k) for k, depot in enumerate(depots)),
+            fleet=fleet,
+            durations=None if durations is None else checks.as_matrix(durations, "durations"),
+            speed=speed,
+            clock=lat is not None if clock is None else clock,
             dialect=dialect,
         )
 
     def __post_init__(self) -> None:
-        if self.matrix is not None:
-            object.__setattr__(self, "matrix", checks.as_matrix(self.matrix))
+        for field in ("matrix", "durations"):
+            if getattr(self, field) is not None:
+                object.__setattr__(self, field, checks.as_matrix(getattr(self, field), field))
+        if self.fleet:
+            only = self.fleet[0] if len(self.fleet) == 1 and self.fleet[0].max_trips == 1 else None
+            object.__setattr__(self, "capacity", max(v.capacity for v in self.fleet))
+            object.__setattr__(self, "vehicles", only.count if only else None)
         checks.check_instance(self)
 
     def __eq__(self, other: object) -> bool:
@@ -128,8 +177,8 @@ class Instance:
         mine, theirs = self.__getstate__(), other.__getstate__()
         for state in (mine, theirs):
             del state["dialect"]
-        is_matrix_equal = _equal_matrices(mine.pop("matrix"), theirs.pop("matrix"))
-        return is_matrix_equal and mine == theirs
+        are_equal = [_equal_matrices(mine.pop(f), theirs.pop(f)) for f in ("matrix", "durations")]
+        return all(are_equal) and mine == theirs
 
     def __repr__(self) -> str:
         count = len(self.customers)
@@ -144,6 +193,44 @@ class Instance:
     def __getstate__(self) -> dict[str, object]:
         # Fields only: cached values are cheaper to recompute than to pickle.
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @cached_property
+    def rules(self) -> frozenset[str]:
+        """The rules in use, by the names in `instance.rules`; none for the classic problem."""
+        return rules.rules_in_use(self)
+
+    @cached_property
+    def vehicle_types(self) -> tuple[VehicleType, ...]:
+        """The fleet, or the one type of which all vehicles are."""
+        return self.fleet or (VehicleType("vehicle", self.capacity, self.vehicles),)
+
+    @cached_property
+    def depot_places(self) -> dict[str | None, int]:
+        """Place of each depot by its id; None stands for the first."""
+        return {None: self.depots[0].place, **{depot.id: depot.place for depot in self.depots}}
+
+    @cached_property
+    def has_times(self) -> bool:
+        """Whether solutions have a timetable."""
+        return (
+            bool(self.rules & rules.TIME_RULES)
+            or self.durations is not None
+            or self.speed is not None
+            or any(c.service or c.service_per_unit for c in self.customers)
+        )
+
+    @property
+    def travel_speed(self) -> float:
+        """Distance per time unit; on the globe, where times are minutes, km per minute."""
+        if self.metric == "haversine":
+            return (self.speed or DEFAULT_KM_PER_HOUR) / 60
+        return self.speed or 1.0
+
+    def duration(self, a: int, b: int) -> float:
+        """Travel time from one place to another."""
+        if self.durations is not None:
+            return float(self.durations[a, b])
+        return self.distance(a, b) / self.travel_speed
 
     @cached_property
     def demands(self) -> Integers:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from splitroute.distances import METRICS, Floats
 from splitroute.errors import InputError
+from splitroute.instance.rules import CUSTOMER_RULES
 from splitroute.registry import check_choice
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ def check_ids(ids: Sequence[str], count: int) -> None:
         raise InputError(f"duplicate id {twice!r}; ids must be unique", field="ids", value=twice)
 
 
-def check_count(field: str, noun: str, count: int, customers: int) -> None:
-    """Raise unless there is one place or matrix row per customer and for the depot, or none."""
-    if count not in (0, customers + 1):
+def check_count(field: str, noun: str, count: int, customers: int, depots: int = 1) -> None:
+    """Raise unless there is one place or matrix row per depot and customer, or none."""
+    if count not in (0, customers + depots):
+        owners = f"{customers} customers and {'the depot' if depots == 1 else f'{depots} depots'}"
         raise InputError(
-            f"{count} {noun} for {customers} customers and the depot; there must be "
-            f"{customers + 1}",
+            f"{count} {noun} for {owners}; there must be {customers + depots}",
             field=field,
             value=count,
         )
@@ -201,14 +202,31 @@ def _is_int(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
 
 
-def as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
-    """Return a read-only distance matrix with a zero diagonal."""
+def customer_rules(rules: Mapping[str, object], count: int) -> list[dict[str, Any]]:
+    """Return the rules of each customer, from one sequence or one number per rule."""
+    columns = {}
+    for field, values in rules.items():
+        check_choice(CUSTOMER_RULES, "customer rule", field)
+        is_column = isinstance(values, Sequence) and not isinstance(values, str)
+        column = list(values) if is_column else [values] * count  # type: ignore[call-overload]
+        if len(column) != count:
+            message = f"{len(column)} values of {field} for {count} demands"
+            raise InputError(message, field=field, value=len(column))
+        columns[field] = column
+    return [{field: column[k] for field, column in columns.items()} for k in range(count)]
+
+
+def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -> Floats:
+    """Return a read-only matrix of distances or durations with a zero diagonal."""
+    name, entry = ("the matrix", "the distance")
+    if field == "durations":
+        name, entry = ("durations", "the duration")
     widths = {len(row) for row in rows}
     if widths != {len(rows)}:
         raise InputError(
-            f"the matrix has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
+            f"{name} has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
             "it must be square, the depot first",
-            field="matrix",
+            field=field,
         )
     if isinstance(rows, np.ndarray) and _is_final(rows):
         table = rows  # not copied: it may be large, and every `replace` of an instance comes here
@@ -216,15 +234,15 @@ def as_matrix(rows: Sequence[Sequence[float]] | Floats) -> Floats:
         try:
             table = np.array(rows, dtype=np.float64)
         except (TypeError, ValueError):
-            raise InputError("the matrix must contain only numbers", field="matrix") from None
+            raise InputError(f"{name} must contain only numbers", field=field) from None
         np.fill_diagonal(table, 0)
     is_invalid = ~((table >= 0) & (table <= MAX_DISTANCE))
     if is_invalid.any():
         i, j = (int(k) for k in np.argwhere(is_invalid)[0])
         raise InputError(
-            f"the distance from {i} to {j} is {table[i, j]}; "
-            f"distances must be numbers from 0 to {MAX_DISTANCE:g}",
-            field="matrix",
+            f"{entry} from {i} to {j} is {table[i, j]}; "
+            f"it must be a number from 0 to {MAX_DISTANCE:g}",
+            field=field,
             value=float(table[i, j]),
         )
     table.flags.writeable = False
