@@ -9,6 +9,7 @@ from splitroute import _core
 
 Metric = Literal["exact", "dimacs", "haversine", "matrix"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
+EARTH_RADIUS_KM = 6371.0088  # mean, as in the core
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -51,3 +52,20 @@ def route_costs(
         costs = _core.route_costs(xy, metric, places, ends)
     out: list[float] = costs.tolist()
     return out
+
+
+def pairs(xy: Floats, metric: Metric, table: Floats | None, a: Integers, b: Integers) -> Floats:
+    """Distances from places `a` to places `b`, pair by pair."""
+    lengths: Floats
+    if table is not None:
+        lengths = table[a, b]
+        return lengths
+    dx, dy = (xy[a] - xy[b]).T
+    if metric == "haversine":
+        u, v = np.sin(np.radians(dy) / 2), np.sin(np.radians(dx) / 2)
+        lat_a, lat_b = np.radians(xy[a, 1]), np.radians(xy[b, 1])
+        h = u * u + np.cos(lat_a) * np.cos(lat_b) * v * v
+        lengths = 2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(np.minimum(1.0, h)))
+        return lengths
+    lengths = np.sqrt(dx * dx + dy * dy)
+    return np.floor(lengths + 0.5) if metric == "dimacs" else lengths

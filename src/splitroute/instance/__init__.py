@@ -103,6 +103,7 @@ class Instance:
         durations: Sequence[Sequence[float]] | Floats | None = None,
         speed: float | None = None,
         clock: bool | None = None,
+        partial: bool = False,
         dialect: Dialect | None = None,
         **customer_rules: Any,
     ) -> Instance:
@@ -158,6 +159,7 @@ class Instance:
             durations=None if durations is None else checks.as_matrix(durations, "durations"),
             speed=speed,
             clock=lat is not None if clock is None else clock,
+            partial=partial,
             dialect=dialect,
         )
 

@@ -1,4 +1,4 @@
-"""A solution: routes of visits, each with the quantity delivered, and what it costs."""
+"""A solution: routes of visits, each with the quantity delivered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from splitroute import distances
 from splitroute.instance import Instance
 
 MAX_VISITS_SHOWN = 20
@@ -78,16 +77,22 @@ class Solution:
         return sorted(customer for customer, count in counts.items() if count > 1)
 
 
-def route_costs(instance: Instance, solution: Solution) -> list[float]:
-    """Cost of each route."""
-    visits = chain.from_iterable(route.visits for route in solution.routes)
-    customers = np.fromiter((visit.customer for visit in visits), dtype=np.int64)
-    lengths = [len(route.visits) for route in solution.routes]
-    return distances.route_costs(
-        instance.xy, instance.metric, instance.matrix, instance.sites[customers], lengths
+def undelivered(instance: Instance, solution: Solution) -> dict[int, int]:
+    """Quantity of each customer that the solution does not deliver, without zeros."""
+    missing = instance.demands.copy()
+    visits = np.fromiter(
+        chain.from_iterable(chain.from_iterable(route.visits for route in solution.routes)),
+        dtype=np.int64,
     )
+    np.subtract.at(missing, visits[::2], visits[1::2])
+    return {customer: int(missing[customer]) for customer in np.flatnonzero(missing > 0).tolist()}
 
 
-def cost(instance: Instance, solution: Solution) -> float:
-    """Total cost of the routes."""
-    return sum(route_costs(instance, solution))
+def trips_of_vehicles(solution: Solution) -> list[list[int]]:
+    """Indices of the routes of each vehicle, in order of their trips."""
+    vehicles: dict[tuple[int, int, int], list[int]] = {}
+    for index, route in enumerate(solution.routes):
+        # A vehicle without a number has this trip only.
+        own = index if route.vehicle == 0 else -1
+        vehicles.setdefault((route.vehicle_type, route.vehicle, own), []).append(index)
+    return [sorted(v, key=lambda k: solution.routes[k].trip) for v in vehicles.values()]

@@ -1,0 +1,30 @@
+"""A solution: routes of visits with quantities, their times, and what they cost."""
+
+from splitroute.solution.cost import (
+    CostParts,
+    cost,
+    cost_parts,
+    rank,
+    route_costs,
+    route_distances,
+)
+from splitroute.solution.routes import Route, Solution, Visit, trips_of_vehicles, undelivered
+from splitroute.solution.schedule import RouteTimes, VisitTimes, timetable, with_departures
+
+__all__ = [
+    "CostParts",
+    "Route",
+    "RouteTimes",
+    "Solution",
+    "Visit",
+    "VisitTimes",
+    "cost",
+    "cost_parts",
+    "rank",
+    "route_costs",
+    "route_distances",
+    "timetable",
+    "trips_of_vehicles",
+    "undelivered",
+    "with_departures",
+]
