@@ -71,8 +71,14 @@ def test_what_the_schema_rejects_gets_a_readable_error(data: dict[str, Any], mes
 
 
 def test_a_missing_field_names_a_similar_one() -> None:
+    data = changed(customers=[{"x": 1, "y": 1, "demnd": 5}])
+    with pytest.raises(sr.InputError, match="demand: missing; found the unknown field 'demnd'"):
+        parse(json.dumps(data), "it.json")
+
+
+def test_an_unknown_field_names_a_similar_one() -> None:
     data = {"capcity": 5, "customers": [], "depot": {"x": 0, "y": 0}}
-    with pytest.raises(sr.InputError, match="capacity: missing; found the unknown field 'capcity'"):
+    with pytest.raises(sr.InputError, match="field 'capcity'; did you mean 'capacity'"):
         parse(json.dumps(data), "it.json")
 
 

@@ -1,77 +1,22 @@
-"""Models of the JSON format, published as JSON Schema, and readable validation errors."""
+"""Models of the JSON format, published as JSON Schema."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from decimal import Decimal
-from difflib import get_close_matches
-from itertools import islice
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    StrictBool,
-    StrictFloat,
-    StrictInt,
-    ValidationError,
-    WithJsonSchema,
-    model_validator,
-)
-from pydantic_core import ErrorDetails, PydanticCustomError, from_json
+from pydantic import ConfigDict, Discriminator, Field, StrictBool, StrictFloat, StrictInt, Tag
 
 from splitroute.distances import Metric
-from splitroute.errors import InputError
-from splitroute.formats._errors import ErrorCollector, input_error
-from splitroute.formats._numbers import excerpt
-from splitroute.report import json_number
-
-MAX_KEYS = 100  # compared with the name of a missing field
-
-Model = TypeVar("Model", bound=BaseModel)
-Item = TypeVar("Item")
-# Stops at the first wrong item: the errors of millions take hundreds of times their memory.
-FailFastList = Annotated[list[Item], Field(fail_fast=True)]
-
-
-def _require_number(value: object) -> object:
-    if isinstance(value, bool | str):
-        raise PydanticCustomError("number", "expected a number")
-    return value
-
-
-# Decimal, so that 0.1 stays 0.1; still a plain number in the file.
-Amount = Annotated[
-    Decimal,
-    BeforeValidator(_require_number),
-    PlainSerializer(lambda value: json_number(float(value)), return_type=float | int),
-    WithJsonSchema({"type": "number"}),
-]
-
-
-class ClosedModel(BaseModel):
-    """A model that rejects unknown fields."""
-
-    # Not extra="forbid": that makes one error per unknown field, and there may be millions.
-    model_config = ConfigDict(
-        extra="allow", allow_inf_nan=False, json_schema_extra={"additionalProperties": False}
-    )
-
-    @model_validator(mode="after")
-    def _reject_unknown(self) -> ClosedModel:
-        for name in self.model_extra or ():
-            raise PydanticCustomError("unknown", "unknown field", {"name": name})
-        return self
-
-
-class OpenModel(BaseModel):
-    """A model that ignores unknown fields, as solutions of other programs may have."""
-
-    model_config = ConfigDict(allow_inf_nan=False)
+from splitroute.formats._model_types import (
+    Amount,
+    ClosedModel,
+    Count,
+    Duration,
+    FailFastList,
+    NonNegative,
+    OpenModel,
+    Window,
+)
 
 
 class PlaceModel(ClosedModel):
@@ -83,19 +28,112 @@ class PlaceModel(ClosedModel):
     lon: StrictFloat | None = None
 
 
+class DepotModel(PlaceModel):
+    """A depot: its place, and when vehicles may leave and return."""
+
+    id: str | None = None
+    windows: FailFastList[Window] | None = Field(
+        default=None, description="Opening hours, [open, close] each; always open by default."
+    )
+
+
 class CustomerModel(PlaceModel):
-    """A customer and its demand."""
+    """A customer, its demand, and the rules for its visits."""
 
     id: str | None = None
     demand: Amount
     note: str | None = Field(default=None, description="A name or an address, for people.")
+    windows: FailFastList[Window] | None = Field(
+        default=None, description="Service must start in one of them; [open, close] each."
+    )
+    service: Duration | None = Field(default=None, description="Time per visit.")
+    service_per_unit: Duration | None = Field(default=None, description="Time per unit delivered.")
+    splittable: StrictBool | None = Field(
+        default=None, description="Whether several visits may share the demand; true by default."
+    )
+    min_drop: Amount | None = Field(
+        default=None,
+        description="Smallest quantity of a visit, unless it delivers the whole demand.",
+    )
+    max_visits: Count | None = None
+    lot: Amount | None = Field(
+        default=None,
+        description="Quantities are multiples of it; one visit may deliver the remainder.",
+    )
+    extra_visit_cost: NonNegative | None = Field(
+        default=None, description="Cost of each visit beyond the first."
+    )
+    vehicle_types: FailFastList[str] | None = Field(
+        default=None, description="Types of the vehicles that may serve it; all by default."
+    )
+    penalty: NonNegative | None = Field(
+        default=None,
+        description="Cost per undelivered unit; without it, the full demand is mandatory.",
+    )
+
+
+class VehicleModel(ClosedModel):
+    """Vehicles of one type. Limits apply to each trip."""
+
+    type: str
+    count: Count | None = Field(default=None, description="Unlimited by default.")
+    capacity: Amount | None = Field(
+        default=None, description="The capacity of the instance by default."
+    )
+    depot: str | None = Field(default=None, description="Id; the first depot by default.")
+    end_depot: str | None = Field(
+        default=None, description="Where its routes end; where they start by default."
+    )
+    fixed_cost: NonNegative | None = Field(default=None, description="Once per vehicle used.")
+    cost_per_distance: NonNegative | None = Field(default=None, description="1 by default.")
+    cost_per_time: NonNegative | None = Field(
+        default=None, description="From departure to return, waiting included; 0 by default."
+    )
+    shift: Window | None = Field(
+        default=None, description="Earliest departure and latest return of a vehicle."
+    )
+    max_distance: NonNegative | None = None
+    max_duration: Duration | None = Field(default=None, description="From departure to return.")
+    max_stops: Count | None = None
+    max_trips: Count | None = Field(default=None, description="Trips per vehicle; 1 by default.")
+    loading: Duration | None = Field(
+        default=None, description="Time between the return from a trip and the next departure."
+    )
+    loading_per_unit: Duration | None = Field(
+        default=None, description="The same, per unit that the next trip delivers."
+    )
+    min_load: Amount | None = None
+
+
+def _kind_of_vehicles(value: object) -> str:
+    return "<types>" if isinstance(value, list) else "<number>"
+
+
+# A number or a list; the tags are left out of the paths in errors.
+Vehicles = Annotated[
+    Annotated[StrictInt, Tag("<number>")] | Annotated[FailFastList[VehicleModel], Tag("<types>")],
+    Discriminator(_kind_of_vehicles),
+]
 
 
 class InstanceModel(ClosedModel):
     """An instance of the split delivery vehicle routing problem."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "additionalProperties": False,
+            "anyOf": [
+                {"required": ["capacity"]},
+                {"required": ["vehicles"], "properties": {"vehicles": {"type": "array"}}},
+            ],
+            "not": {"required": ["depot", "depots"]},
+        }
+    )
+
     name: str | None = None
-    capacity: Amount
+    capacity: Amount | None = Field(
+        default=None, description="Of each vehicle; required unless all vehicle types have one."
+    )
     unit: Amount | None = Field(
         default=None,
         description="All quantities are multiples of it; inferred from them by default.",
@@ -103,14 +141,33 @@ class InstanceModel(ClosedModel):
     metric: Metric | None = None
     splittable: StrictBool = True
     pass_through: StrictBool = False
-    vehicles: StrictInt | None = Field(
-        default=None, description="Number of vehicles; unlimited by default."
+    vehicles: Vehicles | None = Field(
+        default=None,
+        description="Number of vehicles, unlimited by default; or a list of vehicle types.",
     )
-    depot: PlaceModel = PlaceModel()
+    depot: DepotModel | None = None
+    depots: FailFastList[DepotModel] | None = Field(
+        default=None, description="Several depots, instead of `depot`."
+    )
     customers: FailFastList[CustomerModel]
     matrix: FailFastList[FailFastList[StrictFloat]] | None = Field(
         default=None,
-        description="Distances between all places: the depot first, then the customers.",
+        description="Distances between all places: the depots first, then the customers.",
+    )
+    durations: FailFastList[FailFastList[StrictFloat]] | None = Field(
+        default=None, description="Travel times between all places, in the order of `matrix`."
+    )
+    speed: Annotated[StrictFloat, Field(gt=0)] | None = Field(
+        default=None,
+        description="Distance per time unit, 1 by default; km/h for lat and lon, 50 by default.",
+    )
+    clock: StrictBool | None = Field(
+        default=None,
+        description="Times are minutes after midnight; the default for lat and lon, and wherever "
+        "a time is written as 08:30.",
+    )
+    partial: StrictBool | None = Field(
+        default=None, description="Demand may stay undelivered; false by default."
     )
 
 
@@ -120,14 +177,41 @@ class VisitModel(OpenModel):
     customer: StrictInt
     id: str | None = Field(default=None, description="Id of the customer, if it has one.")
     quantity: Amount
+    arrival: StrictFloat | None = None
+    start: StrictFloat | None = Field(default=None, description="Start of the service.")
+    end: StrictFloat | None = Field(default=None, description="End of the service.")
 
 
 class RouteModel(OpenModel):
-    """The visits of one vehicle, from the depot back to the depot."""
+    """The visits of one trip of a vehicle, from a depot to a depot."""
 
+    vehicle_type: str | None = None
+    vehicle: Count | None = Field(default=None, description="Number within its type.")
+    trip: Count | None = Field(default=None, description="Of the vehicle; 1 by default.")
+    start: StrictFloat | None = Field(default=None, description="Departure.")
+    end: StrictFloat | None = Field(default=None, description="Return.")
     visits: FailFastList[VisitModel]
     load: Amount | None = None
     cost: Amount | None = None
+
+
+class UndeliveredModel(OpenModel):
+    """What a customer does not get."""
+
+    customer: StrictInt
+    id: str | None = Field(default=None, description="Id of the customer, if it has one.")
+    quantity: Amount
+    reason: str | None = None
+
+
+class CostPartsModel(OpenModel):
+    """The parts of the cost."""
+
+    fixed: Amount | None = None
+    distance: Amount | None = None
+    time: Amount | None = None
+    extra_visits: Amount | None = None
+    penalties: Amount | None = None
 
 
 class SolutionModel(OpenModel):
@@ -136,93 +220,7 @@ class SolutionModel(OpenModel):
     instance: str = ""
     metric: Metric | None = None
     cost: Amount | None = None
+    cost_parts: CostPartsModel | None = None
     routes: FailFastList[RouteModel]
+    undelivered: FailFastList[UndeliveredModel] | None = None
     about: dict[str, Any] | None = Field(default=None, description="How the solution was found.")
-
-
-# The long list of each document, and the model of its items.
-ITEMS: dict[str, type[BaseModel]] = {"customers": CustomerModel, "routes": RouteModel}
-
-
-def parse_model(model: type[Model], text: str, name: str) -> Model:
-    """Return the model in a text, or raise all its errors in readable form."""
-    try:
-        return model.model_validate_json(text)
-    except ValidationError as error:
-        if error.errors(include_url=False)[0]["type"] == "json_invalid":
-            raise _not_json(text, name) from None
-    errors = ErrorCollector(name)
-    for details in _error_details(model, from_json(text)):
-        path = _path(details["loc"])
-        message = f"{path}: {_message(details)}" if path else _message(details)
-        errors.add(message, field=path or None, value=details["input"])
-    errors.raise_any()
-    raise input_error("not valid", name)
-
-
-def _error_details(model: type[BaseModel], data: Any) -> Iterator[ErrorDetails]:
-    """Errors of the model without its long list, followed by those of each item of the list."""
-    lists = [key for key in ITEMS if isinstance(data, dict) and isinstance(data.get(key), list)]
-    try:
-        model.model_validate({**data, **{key: [] for key in lists}} if lists else data)
-    except ValidationError as error:
-        yield from error.errors(include_url=False)
-    for key in lists:
-        for k, item in enumerate(data[key]):
-            try:
-                ITEMS[key].model_validate(item)
-            except ValidationError as error:
-                for details in error.errors(include_url=False):
-                    yield {**details, "loc": (key, k, *details["loc"])}
-
-
-EXPECTED = {
-    "number": "a number",
-    "float_type": "a number",
-    "decimal_type": "a number",
-    "decimal_parsing": "a number",
-    "finite_number": "a finite number that is not too large",
-    "int_type": "a whole number",
-    "bool_type": "true or false",
-    "string_type": "a string",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-}
-
-
-def _message(details: ErrorDetails) -> str:
-    """Readable message of a validation error."""
-    kind, found = details["type"], details["input"]
-    if kind == "missing":
-        name = str(details["loc"][-1])
-        keys = islice(found, MAX_KEYS) if isinstance(found, dict) else []
-        similar = get_close_matches(name, keys, 1)
-        return f"missing; found the unknown field {similar[0]!r}" if similar else "missing"
-    if kind == "unknown":
-        return f"unknown field {excerpt(str(details['ctx']['name']))!r}"
-    if kind == "literal_error":
-        expected = f"expected one of {details['ctx']['expected']}"
-    else:
-        expected = f"expected {EXPECTED.get(kind, 'another value')}"
-    if isinstance(found, str):
-        return f"{expected}; found {excerpt(found)!r}" if found else f"{expected}; found ''"
-    is_scalar = found is None or isinstance(found, bool | int | float)
-    return f"{expected}; found {excerpt(json.dumps(found))}" if is_scalar else expected
-
-
-def _path(parts: tuple[int | str, ...]) -> str:
-    """Path in the document, such as `customers[3].demand`."""
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
-    return path.removeprefix(".")
-
-
-def _not_json(text: str, name: str) -> InputError:
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return input_error(f"not valid JSON at column {error.colno}", name, error.lineno)
-    except (RecursionError, ValueError):
-        pass  # nested too deeply, or a number with thousands of digits
-    return input_error("not valid JSON", name)

@@ -73,7 +73,7 @@ def parse_quantity(text: str, field: Field, *, signed: bool = False) -> Amount:
     """Return the exact value of a quantity."""
     if len(text) <= MAX_DIGITS and text.isascii() and text.isdigit() and int(text):
         return int(text)  # the usual case, ten times as fast as Decimal
-    is_positive = field.name in ("capacity", "unit")
+    is_positive = field.name in ("capacity", "lot", "unit")
     allowed = "it must be a number"
     if not signed:
         allowed += " above 0" if is_positive else " of at least 0"

@@ -7,32 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from splitroute.distances import Metric
-from splitroute.formats import Capabilities, ParsedSolution, ReadOptions
-from splitroute.formats._coordinates import Point, place_arguments
-from splitroute.formats._errors import ErrorCollector, input_error
-from splitroute.formats._models import (
-    CustomerModel,
-    InstanceModel,
-    PlaceModel,
-    SolutionModel,
-    VisitModel,
-    parse_model,
-)
-from splitroute.formats._numbers import (
-    Field,
-    Quantities,
-    excerpt,
-    parse_coordinate,
-    parse_quantity,
-    parse_unit,
-    to_units,
-)
-from splitroute.formats._outliers import warn_about_outlier
+from splitroute.formats import Capabilities, ParsedSolution
+from splitroute.formats._errors import input_error
+from splitroute.formats._json_instance import dump_instance, instance_model, parse_instance
+from splitroute.formats._models import InstanceModel, SolutionModel, VisitModel
+from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
+from splitroute.formats._parse_model import parse_model
 from splitroute.instance import Instance
 from splitroute.report import json_number, user_quantity
 from splitroute.solution import Route, Solution, Visit, route_costs
@@ -52,99 +35,9 @@ __all__ = [
 ]
 
 
-def parse_instance(text: str, options: ReadOptions) -> Instance:
-    """Return the instance, validated against its model."""
-    model = parse_model(InstanceModel, text, options.name)
-    places = [model.depot, *model.customers]
-    is_globe = any(place.lat is not None or place.lon is not None for place in places)
-    has_places = any(v is not None for p in places for v in (p.x, p.y, p.lat, p.lon))
-    metric = _metric(model, is_globe, has_places, options)
-
-    errors = ErrorCollector(options.name)
-    unit = options.unit
-    with errors:
-        if unit is None and model.unit is not None:
-            unit = parse_unit(str(model.unit), Field("unit", options.name))
-    quantities = Quantities(unit, errors)
-    quantities.add(str(options.capacity or model.capacity), Field("capacity", options.name))
-    for k, customer in enumerate(model.customers, 1):
-        field = Field("demand", options.name, owner=f"customer {k}")
-        quantities.add(str(customer.demand), field)
-    points = []
-    for k, place in enumerate(places if has_places else []):
-        with errors:
-            points.append(_point(place, f"customer {k}" if k else "the depot", is_globe, options))
-    unit, (capacity, *demands) = quantities.to_units()
-    instance = Instance.create(
-        capacity=capacity,
-        demands=demands,
-        **place_arguments(points, is_globe, options.scale),
-        matrix=model.matrix if metric == "matrix" else None,
-        metric=metric,
-        ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
-        notes=[c.note or "" for c in model.customers],
-        name=options.stem if model.name is None else model.name,
-        unit=unit,
-    )
-    warn_about_outlier(instance, options.name)
-    return replace(
-        instance,
-        splittable=model.splittable,
-        pass_through=model.pass_through,
-        vehicles=model.vehicles,
-    )
-
-
-def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: ReadOptions) -> Metric:
-    """The metric of the options or the file, or else the one that fits the places."""
-    metric = options.metric or model.metric
-    if metric is None:
-        metric = "matrix" if model.matrix else "haversine" if is_globe else "exact"
-    message = ""
-    if (metric == "haversine") != is_globe and metric != "matrix":
-        axes = "lat and lon" if is_globe else "x and y"
-        message = f"metric {metric!r} does not match the coordinates {axes}"
-    elif metric != "matrix" and not has_places:
-        message = f"no coordinates, which metric {metric!r} requires"
-    if message:
-        raise input_error(message, options.name, field="metric", value=metric)
-    return metric
-
-
 def _min_customers(text: str) -> int:
     """Number of demands."""
     return text.count('"demand"')
-
-
-def dump_instance(instance: Instance) -> str:
-    """The instance as one line of JSON."""
-    return instance_model(instance).model_dump_json(exclude_none=True) + "\n"
-
-
-def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
-    """The instance as a model, with or without its matrix."""
-    axes = ("lon", "lat") if instance.metric == "haversine" else ("x", "y")
-    coordinates: list[dict[str, Any]] = [
-        dict(zip(axes, instance.places[p], strict=True)) if instance.places else {}
-        for p in instance.sites.tolist()
-    ]
-    sites = instance.sites
-    distances = instance.matrix if matrix else None
-    return InstanceModel(
-        name=instance.name,
-        capacity=instance.capacity * instance.unit,
-        unit=instance.unit,
-        metric=instance.metric,
-        splittable=instance.splittable,
-        pass_through=instance.pass_through,
-        vehicles=instance.vehicles,
-        depot=PlaceModel(**coordinates[0]),
-        customers=[
-            CustomerModel(id=c.id, demand=c.demand * instance.unit, note=c.note or None, **place)
-            for c, place in zip(instance.customers, coordinates[1:], strict=True)
-        ],
-        matrix=None if distances is None else distances[sites][:, sites].tolist(),
-    )
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
@@ -228,18 +121,6 @@ def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
     if visit.id != expected:
         message = f"id is {excerpt(visit.id)!r}; customer {visit.customer} has the id {expected!r}"
         raise input_error(message, name, field="id", value=visit.id)
-
-
-def _point(place: PlaceModel, owner: str, is_globe: bool, options: ReadOptions) -> Point:
-    axes = ("lat", "lon") if is_globe else ("x", "y")
-    first, second = (getattr(place, axis) for axis in axes)
-    if first is None or second is None:
-        raise input_error(
-            f"{owner} has no {' and '.join(axes)}", options.name, field="customers", value=owner
-        )
-    fields = (Field(axis, options.name, owner=owner) for axis in axes)
-    x, y = map(parse_coordinate, map(str, (first, second)), fields)
-    return x, y
 
 
 CAPABILITIES = Capabilities(

@@ -1,0 +1,85 @@
+"""Customers, vehicle types and depots as files state them, before the unit is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from decimal import Decimal
+from typing import Any
+
+from splitroute.errors import InputError
+from splitroute.formats._coordinates import Point
+from splitroute.formats._errors import ErrorCollector
+from splitroute.formats._numbers import Field, Quantities
+from splitroute.instance import Customer, VehicleType, Windows
+
+Quantity = tuple[str, Field]  # a text, and where it stands
+NOWHERE = Field("")
+
+
+@dataclass
+class Record:
+    """Values by field; quantities are still texts."""
+
+    values: dict[str, Any]
+    quantities: dict[str, Quantity] = field(default_factory=dict)
+    source: Field = NOWHERE  # of the record, for errors about what it lacks
+
+
+@dataclass(frozen=True)
+class DepotRecord:
+    """A depot; its point is None if places have no coordinates."""
+
+    id: str
+    point: Point | None
+    windows: Windows = ()
+
+
+def add_quantities(records: Sequence[Record], quantities: Quantities) -> None:
+    """Add the quantities of all records, in the order in which `complete` takes them."""
+    for record in records:
+        for text, source in record.quantities.values():
+            quantities.add(text, source)
+
+
+def complete(records: Sequence[Record], counts: Iterator[int]) -> list[dict[str, Any]]:
+    """Return the fields of each record, with quantities in multiples of the unit."""
+    return [{**r.values, **{name: next(counts) for name in r.quantities}} for r in records]
+
+
+def customer_columns(customers: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what differs from the defaults, as `Instance.create` takes it."""
+    defaults = {f.name: f.default for f in fields(Customer) if f.default is not MISSING}
+    used = {name for customer in customers for name in customer if name in defaults}
+    return {name: [c.get(name, defaults[name]) for c in customers] for name in sorted(used)}
+
+
+def vehicle_types(fleet: Sequence[dict[str, Any]]) -> list[VehicleType] | None:
+    """Return the vehicle types, or None if there are none."""
+    return [VehicleType(**values) for values in fleet] or None
+
+
+def set_capacities(
+    fleet: Sequence[Record],
+    given: Decimal | None,
+    default: Quantity | None,
+    errors: ErrorCollector,
+) -> None:
+    """Set the capacity that the user gave, or the default where a type has none of its own."""
+    if given is not None and len(fleet) > 1:
+        raise InputError(
+            f"capacity is {given}, but there are {len(fleet)} vehicle types; "
+            "set the capacity of each type instead",
+            field="capacity",
+            value=given,
+        )
+    for record in fleet:
+        if given is not None:
+            record.quantities["capacity"] = str(given), Field("capacity")
+        elif "capacity" not in record.quantities:
+            if default is not None:
+                record.quantities["capacity"] = default
+            else:
+                where = record.source
+                message = f"no capacity of vehicle type {record.values['type']!r}"
+                errors.add(message, where.line, field=where.name or "capacity")
