@@ -24,6 +24,7 @@ class SplitRouteError(Exception):
         file: str = "",
         line: int | None = None,
         value: object = None,
+        owner: tuple[str, int] | None = None,
     ) -> None:
         super().__init__(message)
         if code is not None:
@@ -32,6 +33,7 @@ class SplitRouteError(Exception):
         self.file = file
         self.line = line  # of the file
         self.value = value  # found there
+        self.owner = owner  # whose field it is: ("customers", 2) for the third; "depots", "fleet"
 
     @property
     def message(self) -> str:

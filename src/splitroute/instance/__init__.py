@@ -15,7 +15,7 @@ from splitroute import distances
 from splitroute.distances import Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
-from splitroute.instance import checks, rules
+from splitroute.instance import checks, feasibility, rule_checks, rules
 from splitroute.instance.vehicles import Depot, VehicleType, Windows
 
 __all__ = ["Customer", "Depot", "Instance", "Place", "VehicleType", "Windows"]
@@ -47,10 +47,10 @@ class Customer:
     windows: Windows = ()  # in which service must start; empty for always
     service: float = 0.0  # time per visit
     service_per_unit: float = 0.0
-    splittable: bool = True
+    splittable: bool = True  # else it has one visit at most
     min_drop: int = 0  # smallest quantity of a visit, unless it delivers the whole demand
     max_visits: int | None = None
-    lot: int = 1  # quantities are multiples of it; one visit may deliver the remainder
+    lot: int = 1  # quantities are multiples of it; one visit may deliver the rest as well
     extra_visit_cost: float = 0.0  # for each visit beyond the first
     vehicle_types: tuple[str, ...] | None = None  # that may serve it; None for all
     penalty: float | None = None  # per undelivered unit; without it the demand is mandatory
@@ -138,6 +138,9 @@ class Instance:
         checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), *counts)
         checks.check_count("durations", "rows", 0 if durations is None else len(durations), *counts)
         fleet = tuple(vehicles) if isinstance(vehicles, Sequence) else ()
+        if fleet and capacity is not None:
+            message = "vehicle types have capacities of their own; pass capacity=None"
+            raise InputError(message, field="capacity", value=capacity)
         rules_of = checks.customer_rules(customer_rules, len(demands))
         return cls(
             name=name,
@@ -168,10 +171,13 @@ class Instance:
             if getattr(self, field) is not None:
                 object.__setattr__(self, field, checks.as_matrix(getattr(self, field), field))
         if self.fleet:
+            rule_checks.check_fleet(self.fleet, self.unit)
             only = self.fleet[0] if len(self.fleet) == 1 and self.fleet[0].max_trips == 1 else None
             object.__setattr__(self, "capacity", max(v.capacity for v in self.fleet))
             object.__setattr__(self, "vehicles", only.count if only else None)
         checks.check_instance(self)
+        rule_checks.check_rules(self)
+        feasibility.check_feasible(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Instance):
@@ -200,6 +206,11 @@ class Instance:
     def rules(self) -> frozenset[str]:
         """The rules in use, by the names in `instance.rules`; none for the classic problem."""
         return rules.rules_in_use(self)
+
+    @cached_property
+    def customers_with_rules(self) -> list[int]:
+        """Indices of the customers that have any rule."""
+        return rules.customers_with_rules(self)
 
     @cached_property
     def vehicle_types(self) -> tuple[VehicleType, ...]:

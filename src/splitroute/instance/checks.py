@@ -30,7 +30,7 @@ def check_instance(instance: Instance) -> None:
     check_choice(METRICS, "metric", instance.metric)
     check_unit(instance.unit)
     _check_quantities(instance)
-    _check_fleet(instance)
+    _check_vehicles(instance)
     _check_places(instance)
 
 
@@ -87,7 +87,7 @@ def _check_quantities(instance: Instance) -> None:
             )
 
 
-def _check_fleet(instance: Instance) -> None:
+def _check_vehicles(instance: Instance) -> None:
     vehicles = instance.vehicles
     if vehicles is None:
         return
@@ -98,7 +98,7 @@ def _check_fleet(instance: Instance) -> None:
             value=vehicles,
         )
     total = int(instance.demands.sum())
-    if total > vehicles * instance.capacity:
+    if not instance.rules and total > vehicles * instance.capacity:
         carried = vehicles * instance.capacity * instance.unit
         fleet = f"{vehicles} vehicle carries" if vehicles == 1 else f"{vehicles} vehicles carry"
         raise InputError(
@@ -123,6 +123,9 @@ def _check_places(instance: Instance) -> None:
         message = f"{len(places)} places for {len(matrix)} rows of the matrix"
         raise InputError(message, field="matrix", value=len(matrix))
     count = len(places) if matrix is None else len(matrix)
+    if instance.durations is not None and len(instance.durations) != count:
+        message = f"durations has {len(instance.durations)} rows for {count} places"
+        raise InputError(message, field="durations", value=len(instance.durations))
     used = [0, *(customer.place for customer in instance.customers)]
     if count <= max(used) or min(used) < 0:
         message = f"{count} places for {len(instance.customers)} customers and the depot"
@@ -208,12 +211,20 @@ def customer_rules(rules: Mapping[str, object], count: int) -> list[dict[str, An
     for field, values in rules.items():
         check_choice(CUSTOMER_RULES, "customer rule", field)
         is_column = isinstance(values, Sequence) and not isinstance(values, str)
-        column = list(values) if is_column else [values] * count  # type: ignore[call-overload]
+        column = [_as_value(v) for v in values] if is_column else [values] * count  # type: ignore[attr-defined]
         if len(column) != count:
             message = f"{len(column)} values of {field} for {count} demands"
             raise InputError(message, field=field, value=len(column))
         columns[field] = column
     return [{field: column[k] for field, column in columns.items()} for k in range(count)]
+
+
+def _as_value(value: object) -> object:
+    """A value without numpy's integers and with tuples for lists."""
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    if is_list:
+        return tuple(map(_as_value, value))  # type: ignore[call-overload]
+    return value if isinstance(value, bool) else as_int(value)
 
 
 def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -> Floats:

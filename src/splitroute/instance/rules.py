@@ -6,13 +6,13 @@ Engines and bounds declare which of them they respect, by these names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from splitroute.instance.vehicles import VehicleType
 
 if TYPE_CHECKING:
-    from splitroute.instance import Customer, Instance
+    from splitroute.instance import Instance
 
 # Fields of customers and of vehicle types that are rules if they differ from their defaults.
 CUSTOMER_RULES = (
@@ -61,18 +61,30 @@ def rules_in_use(instance: Instance) -> frozenset[str]:
     """The rules that can make a difference to the instance's solutions or costs."""
     from splitroute.instance import Customer
 
-    used = _changed(Customer, CUSTOMER_RULES, instance.customers)
-    used |= _changed(VehicleType, VEHICLE_RULES, instance.fleet)
+    customers = (instance.customers[k] for k in instance.customers_with_rules)
+    used = _changed(CUSTOMER_RULES, customers, Customer("", 0, 0))
+    used |= _changed(VEHICLE_RULES, instance.fleet, VehicleType("", 0))
     used |= {name for name, is_used in INSTANCE_RULES.items() if is_used(instance)}
     return frozenset(used if used & TIME_RULES else used - DURATION_RULES)
 
 
-def _changed(
-    kind: type[Customer] | type[VehicleType], names: Iterable[str], records: Iterable[Any]
-) -> set[str]:
-    """Names of the fields that differ from their default in any record."""
-    defaults = {f.name: f.default for f in fields(kind) if f.default is not MISSING}
-    return {name for name in names if any(getattr(r, name) != defaults[name] for r in records)}
+def customers_with_rules(instance: Instance) -> list[int]:
+    """Indices of the customers with any rule."""
+    from splitroute.instance import Customer
+
+    values_of = attrgetter(*CUSTOMER_RULES)
+    defaults = values_of(Customer("", 0, 0))
+    return [k for k, values in enumerate(map(values_of, instance.customers)) if values != defaults]
+
+
+def _changed(names: Iterable[str], records: Iterable[Any], default: Any) -> set[str]:
+    """Names of the fields in which any record differs from the default."""
+    return {
+        name
+        for record in records
+        for name in names
+        if getattr(record, name) != getattr(default, name)
+    }
 
 
 def _uses_other_depots(instance: Instance) -> bool:

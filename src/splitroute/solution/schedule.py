@@ -15,12 +15,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from splitroute.instance import Instance, VehicleType, Windows
+from splitroute.instance.windows import ALWAYS, depot_windows, earliest, latest, tolerance
 from splitroute.solution.legs import leg_durations, legs_of
 from splitroute.solution.routes import Route, Solution, Visit, trips_of_vehicles
-
-TIME_TOLERANCE = 1e-9  # relative to the time; sums in another order differ by less
-ALWAYS: Windows = ((-math.inf, math.inf),)
-EARLIEST = 0.0  # departure, where neither a shift nor the depot says
 
 
 class VisitTimes(NamedTuple):
@@ -80,15 +77,6 @@ def service_time(instance: Instance, visit: Visit) -> float:
     return customer.service + customer.service_per_unit * quantity
 
 
-def departure_windows(instance: Instance, vehicle_type: VehicleType, *, end: bool) -> Windows:
-    """Return when vehicles may leave their depot, or return to their `end` depot."""
-    id = (vehicle_type.end_depot or vehicle_type.depot) if end else vehicle_type.depot
-    depot = next(d for d in instance.depots if id in (None, d.id))
-    first, last = vehicle_type.shift or (EARLIEST, math.inf)
-    windows = depot.windows or ALWAYS
-    return tuple((max(a, first), min(b, last)) for a, b in windows if a <= last and b >= first)
-
-
 class _Trip:
     """A route with what its times depend on. The depots are stops without service."""
 
@@ -116,7 +104,7 @@ class _Trip:
             self.legs, self.windows, [*self.services, 0.0], strict=True
         ):
             arrival = now + leg
-            begin = _earliest(windows, arrival)
+            begin = earliest(windows, arrival)
             is_met = is_met and begin is not None
             begin = arrival if begin is None else begin
             now = begin + service
@@ -126,19 +114,19 @@ class _Trip:
     def latest_departure(self, stop: int, time: float) -> float:
         """Return the latest departure with which the service at a stop can start by a time."""
         for k in range(stop, -1, -1):
-            time = _latest(self.windows[k], time) - self.legs[k]
+            time = latest(self.windows[k], time) - self.legs[k]
             if k:
                 time -= self.services[k - 1]
-        return _latest(self.depart, time)
+        return latest(self.depart, time)
 
     def choose(self, ready: float, deadline: float) -> RouteTimes:
         """Return the times after the best departure, not before the vehicle is ready."""
-        earliest = _earliest(self.depart, ready)
-        if earliest is None:
+        soonest = earliest(self.depart, ready)
+        if soonest is None:
             return self.run(ready)[0]
-        first, is_met = self.run(earliest)
+        first, is_met = self.run(soonest)
         last = len(self.windows) - 1
-        best, _ = self.run(max(earliest, self.latest_departure(last, first.end)))
+        best, _ = self.run(max(soonest, self.latest_departure(last, first.end)))
         if not (self.has_choice and is_met):
             return best
         # In a shortest trip, the last wait ends when some window opens; or nobody waits, and the
@@ -149,10 +137,10 @@ class _Trip:
             for window in windows
         ]
         for start in sorted({*openings, *(window[0] for window in self.depart)}):
-            if start > earliest:
+            if start > soonest:
                 times, is_met = self.run(start)
-                is_shorter = times.duration < best.duration - _tolerance(times.end)
-                if is_met and is_shorter and times.end <= deadline + _tolerance(deadline):
+                is_shorter = times.duration < best.duration - tolerance(times.end)
+                if is_met and is_shorter and times.end <= deadline + tolerance(deadline):
                     best = times
         return best
 
@@ -161,10 +149,7 @@ def _trips(instance: Instance, solution: Solution) -> list[_Trip]:
     legs = legs_of(instance, solution)
     durations = leg_durations(instance, legs).tolist()
     types = instance.vehicle_types
-    depots = [
-        (departure_windows(instance, t, end=False), departure_windows(instance, t, end=True))
-        for t in types
-    ]
+    depots = [depot_windows(instance, kind) for kind in types]
 
     def trip(route: Route, first: int) -> _Trip:
         kind = types[route.vehicle_type]
@@ -192,23 +177,3 @@ def _latest_returns(trips: list[_Trip]) -> list[float]:
         departure = trip.latest_departure(len(trip.windows) - 1, returns[-1])
         returns.append(departure - trip.loading)
     return returns[::-1]
-
-
-def _earliest(windows: Windows, time: float) -> float | None:
-    """First time in a window that is not before a time; None if all windows are over."""
-    for opens, closes in windows:
-        if time <= closes + _tolerance(closes):
-            return max(opens, time)
-    return None
-
-
-def _latest(windows: Windows, time: float) -> float:
-    """Last time in a window that is not after a time."""
-    for opens, closes in reversed(windows):
-        if opens <= time + _tolerance(time):
-            return max(opens, min(closes, time))
-    return -math.inf
-
-
-def _tolerance(time: float) -> float:
-    return TIME_TOLERANCE * max(1.0, abs(time)) if math.isfinite(time) else 0.0

@@ -1,0 +1,221 @@
+"""Demands that no solution can deliver, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from splitroute import distances
+from splitroute.errors import InputError
+from splitroute.instance.clock import duration_text, time_text
+from splitroute.instance.vehicles import VehicleType, Windows
+from splitroute.instance.windows import ALWAYS, depot_windows, earliest, tolerance
+
+if TYPE_CHECKING:
+    from splitroute.instance import Customer, Instance
+
+# Without any of these, every customer can be reached.
+REACH_RULES = frozenset(
+    {"windows", "depot_windows", "shift", "max_distance", "max_duration", "vehicle_types"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a demand cannot be delivered: the rule, its value, and a sentence."""
+
+    rule: str
+    value: object
+    message: str
+
+
+def check_feasible(instance: Instance) -> None:
+    """Raise an InputError if some mandatory demand cannot be delivered by any solution."""
+    if instance.partial:
+        return
+    feasibility = Feasibility(instance)
+    for k, kind in enumerate(instance.fleet):
+        if reason := feasibility.useless(kind):
+            raise _error(reason, ("fleet", k))
+    if instance.rules:
+        for number, customer in enumerate(instance.customers, 1):
+            if customer.penalty is None and (reason := feasibility.reason(number)):
+                raise _error(reason, ("customers", number - 1))
+    if reason := feasibility.shortage():
+        raise _error(reason)
+
+
+def _error(reason: Reason, owner: tuple[str, int] | None = None) -> InputError:
+    return InputError(reason.message, field=reason.rule, value=reason.value, owner=owner)
+
+
+def fewest_visits(demand: int, capacity: int, min_drop: int = 0, lot: int = 1) -> int | None:
+    """Fewest visits with allowed quantities that deliver a demand; None if no number does."""
+    if demand <= capacity:
+        return min(demand, 1)
+    # All visits deliver whole lots, and one of them also the rest.
+    lots, rest = divmod(demand, lot)
+    min_lots, max_lots = -(-max(min_drop, 1) // lot), capacity // lot
+    if min_lots > max_lots:
+        return None
+    min_with_rest, max_with_rest = 0, 0
+    if rest:
+        min_with_rest = max(0, -((rest - min_drop) // lot))
+        max_with_rest = (capacity - rest) // lot
+        if min_with_rest > max_with_rest:
+            return None
+    others = -(-(lots - max_with_rest) // max_lots)
+    return others + bool(rest) if others * min_lots + min_with_rest <= lots else None
+
+
+class Feasibility:
+    """What each customer allows, by itself and with an empty fleet."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._limits_reach = bool(instance.rules & REACH_RULES)
+
+    def reason(self, number: int) -> Reason | None:
+        """Why the demand of a customer (1..n) cannot be delivered in full, if it cannot."""
+        customer = self._instance.customers[number - 1]
+        if not customer.demand:
+            return None
+        names, kinds = customer.vehicle_types, self._instance.vehicle_types
+        allowed = [kind for kind in kinds if names is None or kind.type in names]
+        if self._limits_reach:
+            reasons = [self.unreachable(number, kind) for kind in allowed]
+            allowed = [kind for kind, why in zip(allowed, reasons, strict=True) if why is None]
+            if not allowed:
+                return reasons[0] if reasons else Reason("vehicle_types", names, _no_type(number))
+        return self._undeliverable(number, customer, max(kind.capacity for kind in allowed))
+
+    def unreachable(self, number: int, kind: VehicleType) -> Reason | None:
+        """Why no vehicle of a type can serve a customer and return, if none can."""
+        instance, customer = self._instance, self._instance.customers[number - 1]
+        departures, returns = self._depot_windows[kind.type]
+        start = earliest(departures, 0.0)
+        there, back, length = (values[number] for values in self._legs[kind.depot, kind.end_depot])
+        least = max(1, min(customer.min_drop, customer.demand)) * float(instance.unit)
+        service = customer.service + customer.service_per_unit * least
+        name = f"a vehicle of type {kind.type!r}" if instance.fleet else "a vehicle"
+
+        if kind.max_distance is not None and _exceeds(length, kind.max_distance):
+            message = f"customer {number} needs a route of {length:.10g}"
+            limit = f"max_distance of {kind.type!r} is {kind.max_distance:.10g}"
+            return Reason("max_distance", kind.max_distance, f"{message}; {limit}")
+        duration = there + service + back
+        if kind.max_duration is not None and _exceeds(duration, kind.max_duration):
+            message = f"customer {number} needs a route of {duration_text(instance, duration)}"
+            limit = duration_text(instance, kind.max_duration)
+            message += f"; max_duration of {kind.type!r} is {limit}"
+            return Reason("max_duration", kind.max_duration, message)
+        if start is None:
+            message = f"{name} has no window of its depot within its shift"
+            return Reason("shift", kind.shift, message)
+        arrival = start + there
+        begin = earliest(customer.windows or ALWAYS, arrival)
+        if begin is None:
+            closes = time_text(instance, customer.windows[-1][1])
+            message = (
+                f"the last window of customer {number} closes at {closes}; "
+                f"{name} arrives at {time_text(instance, arrival)} at the earliest"
+            )
+            return Reason("windows", customer.windows, message)
+        end = begin + service + back
+        if earliest(returns, end) is None:
+            rule = "shift" if kind.shift and _exceeds(end, kind.shift[1]) else "depot_windows"
+            message = (
+                f"{name} that serves customer {number} returns at {time_text(instance, end)} "
+                f"at the earliest; it must be back by {time_text(instance, _last(returns))}"
+            )
+            return Reason(rule, kind.shift if rule == "shift" else returns, message)
+        return None
+
+    def useless(self, kind: VehicleType) -> Reason | None:
+        """Why vehicles of a type can serve no customer in time, if they cannot."""
+        if not self._limits_reach or not self._instance.customers:
+            return None
+        numbers = range(1, len(self._instance.customers) + 1)
+        first = self.unreachable(1, kind)
+        if first is None or any(self.unreachable(n, kind) is None for n in numbers):
+            return None
+        rules = {reason.rule for n in numbers if (reason := self.unreachable(n, kind))}
+        if "windows" in rules:
+            return None  # which is the customers' fault
+        return Reason(first.rule, first.value, f"no customer can be served: {first.message}")
+
+    def shortage(self) -> Reason | None:
+        """Why the fleet cannot carry the mandatory demands, if it cannot."""
+        instance = self._instance
+        if any(kind.count is None for kind in instance.vehicle_types):
+            return None
+        mandatory = sum(c.demand for c in instance.customers if c.penalty is None)
+        carried = sum((v.count or 0) * v.max_trips * v.capacity for v in instance.vehicle_types)
+        if mandatory <= carried:
+            return None
+        unit = instance.unit
+        return Reason(
+            "vehicles",
+            carried,
+            f"the vehicles carry {carried * unit} in all their trips; the demands are "
+            f"{mandatory * unit}, {(mandatory - carried) * unit} more",
+        )
+
+    def _undeliverable(self, number: int, customer: Customer, capacity: int) -> Reason | None:
+        instance, unit = self._instance, self._instance.unit
+        demand = f"customer {number} has a demand of {customer.demand * unit}"
+        carries = f"the largest vehicle that may serve it carries {capacity * unit}"
+        if customer.demand > capacity and not (instance.splittable and customer.splittable):
+            message = f"{demand}, which must not be split; {carries}"
+            return Reason("splittable", False, message)
+        visits = fewest_visits(customer.demand, capacity, customer.min_drop, customer.lot)
+        if visits is None:
+            rule = "lot" if customer.lot > 1 else "min_drop"
+            value = getattr(customer, rule)
+            message = f"{demand}, which cannot be split with {rule} {value * unit}; {carries}"
+            return Reason(rule, value, message)
+        if customer.max_visits is not None and visits > customer.max_visits:
+            message = f"{demand}, which takes {visits} visits; {carries}"
+            message += f", and max_visits is {customer.max_visits}"
+            return Reason("max_visits", customer.max_visits, message)
+        return None
+
+    @cached_property
+    def _depot_windows(self) -> dict[str, tuple[Windows, Windows]]:
+        return {v.type: depot_windows(self._instance, v) for v in self._instance.vehicle_types}
+
+    @cached_property
+    def _legs(self) -> dict[tuple[str | None, str | None], tuple[list[float], ...]]:
+        """By depots: travel time to each customer and back, and the distance of both."""
+        instance = self._instance
+        places, sites = instance.depot_places, instance.sites
+        legs: dict[tuple[str | None, str | None], tuple[list[float], ...]] = {}
+        for kind in instance.vehicle_types:
+            start = np.full(len(sites), places[kind.depot])
+            end = np.full(len(sites), places[kind.end_depot or kind.depot])
+            there, back = (
+                distances.pairs(instance.xy, instance.metric, instance.matrix, a, b)
+                for a, b in ((start, sites), (sites, end))
+            )
+            length = there + back
+            if instance.durations is not None:
+                there, back = instance.durations[start, sites], instance.durations[sites, end]
+            else:
+                there, back = there / instance.travel_speed, back / instance.travel_speed
+            legs[kind.depot, kind.end_depot] = (there.tolist(), back.tolist(), length.tolist())
+        return legs
+
+
+def _no_type(number: int) -> str:
+    return f"no vehicle type may serve customer {number}"
+
+
+def _last(windows: Windows) -> float:
+    return windows[-1][1] if windows else 0.0
+
+
+def _exceeds(value: float, limit: float) -> bool:
+    return value > limit + tolerance(limit)
