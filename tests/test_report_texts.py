@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -7,11 +8,13 @@ from splitroute.generate import set1
 from splitroute.report import (
     cost_text,
     distance_text,
+    duration_text,
     json_number,
     natural_key,
     percent_text,
     pluralize,
     split_plan_facts,
+    time_text,
     user_quantity,
 )
 
@@ -36,6 +39,29 @@ def test_only_distances_on_the_globe_have_a_unit(square: sr.Instance) -> None:
     globe = sr.Instance.create(1, [1], lat=[0, 1], lon=[0, 1])
     assert distance_text(globe, 157.25) == "157.25 km"
     assert distance_text(square, 157.25) == "157.25"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "clock", "number"),
+    [
+        (510.0, "08:30", "510"),
+        (7.26, "00:07", "7.26"),
+        (59.7, "01:00", "59.70"),
+        (24 * 60 + 5, "00:05 +1 d", "1,445"),
+        (-30, "23:30 -1 d", "-30"),
+    ],
+)
+def test_times(square: sr.Instance, minutes: float, clock: str, number: str) -> None:
+    assert time_text(replace(square, clock=True), minutes) == clock
+    assert time_text(square, minutes) == number
+
+
+@pytest.mark.parametrize(
+    ("minutes", "text"), [(0, "0 min"), (45.2, "45 min"), (120, "2 h"), (1515, "25 h 15 min")]
+)
+def test_durations(square: sr.Instance, minutes: float, text: str) -> None:
+    assert duration_text(replace(square, clock=True), minutes) == text
+    assert duration_text(square, minutes) == cost_text(minutes)
 
 
 @pytest.mark.parametrize(

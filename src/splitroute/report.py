@@ -8,6 +8,7 @@ from splitroute.instance import Instance
 from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
+MINUTES_PER_DAY = 24 * 60
 
 
 def user_quantity(instance: Instance, amount: int) -> float | int:
@@ -30,6 +31,24 @@ def distance_text(instance: Instance, distance: float) -> str:
     """A distance or cost with its unit, if that is known."""
     text = cost_text(distance)
     return f"{text} km" if instance.metric == "haversine" else text
+
+
+def time_text(instance: Instance, time: float) -> str:
+    """A point in time: 08:30 by the clock, 08:30 +1 d on the next day, or else a number."""
+    if not instance.clock:
+        return cost_text(round(time, 2))
+    days, minutes = divmod(round(time), MINUTES_PER_DAY)
+    text = f"{minutes // 60:02}:{minutes % 60:02}"
+    return f"{text} {days:+} d" if days else text
+
+
+def duration_text(instance: Instance, duration: float) -> str:
+    """A length of time: 2 h 15 min if times are minutes, or else a number."""
+    if not instance.clock:
+        return cost_text(round(duration, 2))
+    hours, minutes = divmod(round(duration), 60)
+    parts = [f"{hours:,} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes or not hours)
+    return " ".join(parts)
 
 
 def percent_text(share: float) -> str:
