@@ -55,7 +55,7 @@ BAD = [
     ("it.vrp", vrp(d=-5), "it.vrp:9: demand of node 2 is -5"),
     ("it.vrp", vrp(d="five"), "it.vrp:9: demand of node 2 is five; it must be a number"),
     ("it.vrp", vrp(y="north"), "it.vrp:6: y of node 2 is north"),
-    ("it.vrp", vrp(depot=7), "vrp:10: DEPOT_SECTION is 7; it must be one node from 1 to 2"),
+    ("it.vrp", vrp(depot=7), "vrp:10: DEPOT_SECTION is 7; it must be nodes from 1 to 2"),
     ("it.vrp", vrp().replace("EUC_2D", "XRAY1"), "vrp:2: EDGE_WEIGHT_TYPE is XRAY1; known: EUC_2D"),
     ("it.vrp", MATRIX.format(rows="0 1 2\n1 0 3"), "EDGE_WEIGHT_SECTION has more than 4 numbers"),
     ("it.vrp", MATRIX.format(rows="0 1"), "vrp:5: .* has 2 numbers; FULL_MATRIX of 2 nodes"),
@@ -115,7 +115,7 @@ BAD = [
     ("it.txt", "1 100\n6\n0 0\n1 1e200\n", "at most 1e.09"),
     ("it.vrp", vrp().replace("1 0\n2 5", "2 5\n1 0"), "it.vrp:8: found node 2; expected node 1"),
     ("it.vrp", vrp().replace("CAP", "VEHICLES : two\nCAP"), "VEHICLES is two; it must be a whole"),
-    ("it.vrp", vrp().replace("CAP", "DISTANCE : 9\nCAP"), "DISTANCE is not supported"),
+    ("it.vrp", vrp().replace("CAP", "STANDTIME : 9\nCAP"), "STANDTIME is not supported"),
     (
         "it.json",
         '{"capacity":9, "metric":"exact", "depot":{"lat":1,"lon":1}, "customers":[]}',

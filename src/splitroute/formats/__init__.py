@@ -88,7 +88,7 @@ def read(
     depot: tuple[float, float] | str | None = None,
     format: str | None = None,
 ) -> Instance:
-    """Read an instance; the file extension decides on the format unless that is given."""
+    """Read an instance; file extension and content decide on the format unless that is given."""
     path = _to_path(path, "read('customers.csv')")
     find_format("instance", "parse", path, format)
     text = read_encoded(path)
@@ -117,7 +117,7 @@ def parse(
     encoding: str = "utf-8",
 ) -> Instance:
     """Parse an instance; `name` is the file name for messages and its extension."""
-    module = find_format("instance", "parse", Path(name), format)
+    module = find_format("instance", "parse", Path(name), format, text)
     _check_types(metric, scale, depot)
     if depot is not None and not capabilities_of(module).accepts_depot:
         message = "`depot` is only for CSV; the file states its depot"

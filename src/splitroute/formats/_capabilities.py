@@ -24,6 +24,7 @@ class Capabilities:
     splits: bool = True  # solutions can hold split visits
     needs_coordinates: bool = False  # solutions cannot be written without
     accepts_depot: bool = False  # instances need not state their depot
+    recognizes: Callable[[str], bool] | None = None  # among formats with the same extension
     encode: Callable[[str, Instance], bytes] = _encode_utf8
     min_customers: Callable[[str], int] = lambda text: 0  # a lower bound, cheaper than parsing
 

@@ -39,8 +39,11 @@ def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
     return sorted(_by_suffix(kind, _modules(kind, verb)))
 
 
-def find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleType:
-    """Return the module that can parse or dump, by its name or by the file extension."""
+def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str = "") -> ModuleType:
+    """Return the module that can parse or dump, by its name or by the file extension.
+
+    Where formats share an extension, the one that recognizes the text is meant.
+    """
     modules = _modules(kind, verb)
     if name is not None:
         if name not in modules:
@@ -64,7 +67,8 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None) -> ModuleT
             file=str(path),
             value=path.suffix,
         )
-    return by_suffix[suffix]
+    candidates = by_suffix[suffix]
+    return next((m for m in candidates if _recognizes(m, text)), candidates[-1])
 
 
 def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
@@ -77,9 +81,15 @@ def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
     return modules
 
 
-def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, ModuleType]:
-    return {
-        suffix: module
-        for module in modules.values()
-        for suffix in capabilities_of(module).suffixes(kind)
-    }
+def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, list[ModuleType]]:
+    """Formats of each extension; the last one is for texts that no other recognizes."""
+    by_suffix: dict[str, list[ModuleType]] = {}
+    for module in sorted(modules.values(), key=lambda m: capabilities_of(m).recognizes is None):
+        for suffix in capabilities_of(module).suffixes(kind):
+            by_suffix.setdefault(suffix, []).append(module)
+    return by_suffix
+
+
+def _recognizes(module: ModuleType, text: str) -> bool:
+    recognizes = capabilities_of(module).recognizes
+    return recognizes is not None and recognizes(text)

@@ -12,6 +12,7 @@ from splitroute.instance import Instance
 from splitroute.instance.checks import MAX_QUANTITY, check_unit
 
 MAX_DIGITS = 12  # of an integer that is below MAX_QUANTITY in any case
+MAX_COUNT_DIGITS = 9  # of a number of vehicles, nodes and the like
 MAX_LENGTH = 28  # characters of a number: the precision of Decimal
 MAX_EXPONENT = 21  # of a number other than 0: exact arithmetic on more could fill the memory
 MAX_COST_DIGITS = 300  # the range of a float
@@ -126,6 +127,15 @@ def _check_decimals(value: Amount, field: Field) -> None:
     if isinstance(exponent, int) and exponent < -MAX_DECIMALS:
         allowed = f"it must have at most {MAX_DECIMALS} decimals unless `unit` is given"
         raise field.error(str(value), allowed)
+
+
+def parse_count(text: str, field: Field, minimum: int = 1) -> int:
+    """Return a whole number of at least the minimum."""
+    is_count = text.isascii() and text.isdigit() and len(text) <= MAX_COUNT_DIGITS
+    if not is_count or int(text) < minimum:
+        largest = 10**MAX_COUNT_DIGITS - 1
+        raise field.error(text, f"it must be a whole number from {minimum} to {largest}")
+    return int(text)
 
 
 def parse_unit(text: str, field: Field) -> Decimal:

@@ -10,7 +10,8 @@ from splitroute.errors import InputError
 from splitroute.formats import ReadOptions
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._errors import ErrorCollector, input_error, warn
-from splitroute.formats._numbers import Field, Quantities, excerpt, parse_coordinate
+from splitroute.formats._nodes import parse_duration, parse_window
+from splitroute.formats._numbers import Field, Quantities, excerpt, parse_coordinate, parse_count
 from splitroute.formats._tsplib import (
     DISTANCES,
     EDGE_WEIGHT_FORMATS,
@@ -20,21 +21,22 @@ from splitroute.formats._tsplib import (
     parse_parts,
     to_degrees,
 )
-from splitroute.instance import Instance
+from splitroute.formats._vrplib_vehicles import Fleet, parse_vehicles
+from splitroute.instance import Depot, Instance, VehicleType, Windows
 
 # TSPLIB rounds EUC_2D to the nearest integer; EXACT_2D is VRPH's name for unrounded distances.
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
 UNSUPPORTED = {
-    "BACKHAUL", "DISTANCE", "LINEHAUL", "PICKUP_AND_DELIVERY", "SERVICE_TIME", "STANDTIME",
-    "SVC_TIME", "TIME_WINDOW", "VEHICLE_CAPACITY",
+    "BACKHAUL", "LINEHAUL", "MUTUALLY_EXCLUSIVE_GROUP", "PICKUP_AND_DELIVERY", "PRIZE",
+    "RELEASE_TIME", "STANDTIME", "SVC_TIME", "VEHICLES_ALLOWED_CLIENTS", "VEHICLES_MAX_RELOADS",
+    "VEHICLES_RELOAD_DEPOT", "VEHICLE_CAPACITY",
 }  # fmt: skip
 MAX_HEADER = 100_000  # characters that must contain the DIMENSION
-MAX_DIGITS = 9  # of a count
-MAX_DEPOTS_SHOWN = 10
+MAX_DEPOTS = 1000
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
-    """Return the instance, with the depot of the DEPOT_SECTION as place 0."""
+    """Return the instance, with the depots of the DEPOT_SECTION as its first places."""
     if "DIMENSION" not in text[:MAX_HEADER]:
         message = "no DIMENSION near the start; not a VRPLIB instance"
         raise input_error(message, options.name, field="DIMENSION")
@@ -45,6 +47,7 @@ class _Builder:
     """Builds an instance from the parts of a file."""
 
     def __init__(self, parts: Parts, options: ReadOptions) -> None:
+        self._parts = parts
         self._keywords, self._sections = parts.keywords, parts.sections
         self._options, self._file = options, options.name
         self._errors = ErrorCollector(options.name)
@@ -55,54 +58,109 @@ class _Builder:
                 self._file,
                 field=unsupported[0],
             )
-        size = self._count("DIMENSION")
-        if size is None:
+        if "DIMENSION" not in parts.keywords:
             raise input_error("no DIMENSION", self._file, field="DIMENSION")
-        self._size = size
+        text, line = parts.keywords["DIMENSION"]
+        self._size = parse_count(text, Field("DIMENSION", self._file, line))
         self._type = self._edge_weight_type()
         self._metric = self._choose_metric()
 
     def build(self) -> Instance:
         """Return the instance; sections are counted before anything is allocated for DIMENSION."""
-        unit, (capacity, *demands) = self._quantities().to_units()
+        depots = self._depots()
+        fleet = self._fleet(depots)
+        quantities = self._quantities(fleet)
+        windows, service = self._windows(), self._service()
+        same_service = self._number("SERVICE_TIME") or 0.0
+        unit, amounts = quantities.to_units()
+        capacities, demands = amounts[: len(fleet.counts)], amounts[len(fleet.counts) :]
         points = self._points()
         self._errors.raise_any()
-        depot = self._depot()
-        if demands[depot]:
-            warn(f"ignoring the demand of the depot, node {depot + 1}", self._file, field="demand")
-        order = [depot, *(k for k in range(self._size) if k != depot)]
+        for depot in depots:
+            if demands[depot]:
+                message = f"ignoring the demand of the depot, node {depot + 1}"
+                warn(message, self._file, field="demand")
+        customers = [k for k in range(self._size) if k not in set(depots)]
+        order = [*depots, *customers]
         is_globe = self._type == "GEO"
         places: list[Point] = []
         if points is not None:
             places = (to_degrees(points[order]) if is_globe else points[order][:, :2]).tolist()
+        ids = [f"depot{k}" for k in range(1, len(depots) + 1)] if len(depots) > 1 else ["depot"]
+        types = self._vehicle_types(fleet, capacities, dict(zip(depots, ids, strict=True)))
+        is_plain = types == [VehicleType(types[0].type, capacities[0], types[0].count, ids[0])]
         return Instance.create(
-            capacity=capacity,
-            demands=[demands[k] for k in order[1:]],
+            capacity=capacities[0] if is_plain else None,
+            demands=[demands[k] for k in customers],
             **place_arguments(places, is_globe, self._options.scale),
             matrix=self._matrix(points, order) if self._metric == "matrix" else None,
             metric=self._metric,
             name=self._keywords.get("NAME", ("", 0))[0] or self._options.stem,
             unit=unit,
-            vehicles=self._count("VEHICLES"),
+            vehicles=types[0].count if is_plain else types,
+            depots=[
+                Depot(id, windows=windows.get(depot, ()))
+                for id, depot in zip(ids, depots, strict=True)
+            ],
+            windows=[windows.get(k, ()) for k in customers],
+            service=[service.get(k, same_service) for k in customers],
         )
 
-    def _quantities(self) -> Quantities:
-        """The capacity, followed by the demands."""
+    def _fleet(self, depots: list[int]) -> Fleet:
+        capacity = self._options.capacity
+        text = None if capacity is None else str(capacity)
+        return parse_vehicles(self._parts, depots, text, self._file, self._errors)
+
+    def _vehicle_types(
+        self, fleet: Fleet, capacities: list[int], depots: dict[int, str]
+    ) -> list[VehicleType]:
+        """Vehicle types with the limit of DISTANCE, which includes service times."""
+        distance = {}
+        if (limit := self._number("DISTANCE")) is not None:
+            has_service = "SERVICE_TIME" in self._keywords.keys() | self._sections.keys()
+            distance = {"max_duration" if has_service else "max_distance": limit}
+        return [
+            VehicleType(
+                "vehicle" if len(fleet.counts) == 1 else f"type{k}",
+                capacity,
+                count,
+                depots[vehicle.depot],
+                **{**distance, **dict(vehicle.limits)},  # type: ignore[arg-type]
+            )
+            for k, (capacity, (vehicle, count)) in enumerate(
+                zip(capacities, fleet.counts.items(), strict=True), 1
+            )
+        ]
+
+    def _quantities(self, fleet: Fleet) -> Quantities:
+        """The capacities, followed by the demands."""
         quantities = Quantities(self._options.unit, self._errors)
-        capacity, line = self._keywords.get("CAPACITY", (None, None))
-        if self._options.capacity is not None:
-            capacity, line = str(self._options.capacity), None
-        if capacity is None:
-            message = "no CAPACITY; add it, or pass `capacity`"
-            self._errors.add(message, field="capacity", code="no_capacity")
-        else:
-            quantities.add(capacity, Field("capacity", self._file, line))
-        for node, line, words in self._rows("DEMAND"):
-            if len(words) == 1:
-                quantities.add(words[0], Field("demand", self._file, line, f"node {node}"))
-            else:
-                self._errors.add(f"node {node} has {len(words)} demands; it must have 1", line)
+        for vehicle in fleet.counts:
+            line = fleet.lines[vehicle.capacity]
+            quantities.add(vehicle.capacity, Field("capacity", self._file, line))
+        for node, line, (demand,) in self._values("DEMAND", "demands", 1):
+            quantities.add(demand, Field("demand", self._file, line, f"node {node}"))
         return quantities
+
+    def _windows(self) -> dict[int, Windows]:
+        """Time window of each node, in which service must start; none if there are no windows."""
+        windows: dict[int, Windows] = {}
+        if "TIME_WINDOW" in self._sections:
+            for node, line, (opening, closing) in self._values("TIME_WINDOW", "times", 2):
+                with self._errors:
+                    owner = Field("", self._file, line, f"node {node}")
+                    windows[node - 1] = (parse_window(opening, closing, owner),)
+        return windows
+
+    def _service(self) -> dict[int, float]:
+        """Service time of each node, if there are any."""
+        service: dict[int, float] = {}
+        if "SERVICE_TIME" in self._sections:
+            for node, line, (text,) in self._values("SERVICE_TIME", "service times", 1):
+                with self._errors:
+                    field = Field("service", self._file, line, f"node {node}")
+                    service[node - 1] = parse_duration(text, field)
+        return service
 
     def _points(self) -> Floats | None:
         """Coordinates of the nodes in their order, if there are any."""
@@ -113,11 +171,7 @@ class _Builder:
                 return None
         points = []
         axes = "xyz" if self._type.endswith("3D") else "xy"
-        for node, line, words in self._rows(section):
-            if len(words) != len(axes):
-                message = f"node {node} has {len(words)} coordinates; it must have {len(axes)}"
-                self._errors.add(message, line)
-                continue
+        for node, line, words in self._values(section, "coordinates", len(axes)):
             with self._errors:
                 fields = [Field(axis, self._file, line, f"node {node}") for axis in axes]
                 points.append(list(map(parse_coordinate, words, fields)))
@@ -134,19 +188,32 @@ class _Builder:
             message = "no EDGE_WEIGHT_SECTION"
             raise input_error(message, self._file, field="EDGE_WEIGHT_SECTION")
         matrix = explicit_matrix(self._sections["EDGE_WEIGHT"], format, self._size, self._file)
-        return matrix if order[0] == 0 else matrix[np.ix_(order, order)]
+        is_ordered = order == list(range(self._size))
+        return matrix if is_ordered else matrix[np.ix_(order, order)]
 
-    def _depot(self) -> int:
-        """Index of the depot: the first node, unless there is a DEPOT_SECTION."""
+    def _depots(self) -> list[int]:
+        """Indices of the depots: the first node, unless there is a DEPOT_SECTION."""
         if "DEPOT" not in self._sections:
-            return 0
+            return [0]
         words = (word for _, row in self._sections["DEPOT"].rows() for word in row)
-        nodes = list(islice((word for word in words if word != "-1"), MAX_DEPOTS_SHOWN))
-        node = _positive(nodes[0]) if len(nodes) == 1 else None
-        if node is None or node > self._size:
-            field = Field("DEPOT_SECTION", self._file, self._sections["DEPOT"].line)
-            raise field.error(" ".join(nodes), f"it must be one node from 1 to {self._size}")
-        return node - 1
+        nodes = list(islice((word for word in words if word != "-1"), MAX_DEPOTS + 1))
+        field = Field("DEPOT_SECTION", self._file, self._sections["DEPOT"].line)
+        if not nodes or len(nodes) > MAX_DEPOTS or len(set(nodes)) < len(nodes):
+            allowed = f"it must be one to {MAX_DEPOTS} different nodes from 1 to {self._size}"
+            raise field.error(" ".join(nodes), allowed)
+        depots = [parse_count(node, field) - 1 for node in nodes]
+        if max(depots) >= self._size:
+            raise field.error(str(max(depots) + 1), f"it must be nodes from 1 to {self._size}")
+        return depots
+
+    def _values(self, section: str, noun: str, size: int) -> Iterator[tuple[int, int, list[str]]]:
+        """Rows that have so many values; others are recorded as errors."""
+        for node, line, words in self._rows(section):
+            if len(words) == size:
+                yield node, line, words
+            else:
+                message = f"node {node} has {len(words)} {noun}; it must have {size}"
+                self._errors.add(message, line, field=f"{section}_SECTION")
 
     def _rows(self, section: str) -> Iterator[tuple[int, int, list[str]]]:
         """Node, line and other words of each row; there must be as many as DIMENSION says."""
@@ -192,21 +259,12 @@ class _Builder:
             )
         return metric
 
-    def _count(self, key: str) -> int | None:
-        """The positive integer of a keyword, if there is one."""
-        text, line = self._keywords.get(key, (None, None))
-        if text is None:
+    def _number(self, key: str) -> float | None:
+        """The number of at least 0 of a keyword, if there is one."""
+        if key not in self._keywords:
             return None
-        value = _positive(text)
-        if value is None:
-            field = Field(key, self._file, line)
-            raise field.error(text, f"it must be a whole number from 1 to {10**MAX_DIGITS - 1}")
-        return value
+        text, line = self._keywords[key]
+        return parse_duration(text, Field(key, self._file, line))
 
     def _unknown(self, key: str, value: str, line: int | None, known: list[str]) -> InputError:
         return Field(key, self._file, line).error(value, f"known: {', '.join(known)}")
-
-
-def _positive(text: str) -> int | None:
-    is_count = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS and int(text) > 0
-    return int(text) if is_count else None

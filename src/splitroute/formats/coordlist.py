@@ -6,6 +6,7 @@ from itertools import islice
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._errors import ErrorCollector, input_error
+from splitroute.formats._nodes import check_metric
 from splitroute.formats._numbers import (
     Field,
     Quantities,
@@ -33,13 +34,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
             options.name,
             first,
         )
-    if options.metric in ("haversine", "matrix"):
-        raise input_error(
-            f"metric {options.metric!r} does not match a coordinate list, which has x and y",
-            options.name,
-            field="metric",
-            value=options.metric,
-        )
+    check_metric("a coordinate list", options)
     count = int(words[0])
     numbers = _numbers(body[len(header) :], count, options.name, first)
     errors = ErrorCollector(options.name)

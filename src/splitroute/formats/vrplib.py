@@ -2,12 +2,11 @@
 
 import re
 
-import numpy as np
-
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ParsedSolution
+from splitroute.formats._dump_vrplib_instance import dump_instance
 from splitroute.formats._errors import ErrorCollector
-from splitroute.formats._numbers import Field, format_float, format_quantity, parse_cost
+from splitroute.formats._numbers import Field, parse_cost
 from splitroute.formats._parse_vrplib_instance import MAX_HEADER, parse_instance
 from splitroute.instance import Instance
 from splitroute.report import json_number
@@ -25,40 +24,6 @@ def _min_customers(text: str) -> int:
     """The DIMENSION without the depot."""
     match = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", text[:MAX_HEADER], re.MULTILINE)
     return int(match[1]) - 1 if match else 0
-
-
-def dump_instance(instance: Instance) -> str:
-    """Keywords and sections; customers' ids are lost."""
-    if instance.metric == "haversine":
-        raise InputError(
-            "VRPLIB has no haversine distances; write .json or .csv",
-            field="metric",
-            value=instance.metric,
-        )
-    types = {"exact": "EXACT_2D", "dimacs": "EUC_2D", "matrix": "EXPLICIT"}
-    sites = instance.sites.tolist()
-    lines = [
-        f"NAME : {' '.join(instance.name.split())}",
-        "TYPE : CVRP",
-        f"DIMENSION : {len(sites)}",
-        f"EDGE_WEIGHT_TYPE : {types[instance.metric]}",
-    ]
-    if instance.matrix is not None:
-        lines.append("EDGE_WEIGHT_FORMAT : FULL_MATRIX")
-    lines.append(f"CAPACITY : {format_quantity(instance, instance.capacity)}")
-    if instance.vehicles is not None:
-        lines.append(f"VEHICLES : {instance.vehicles}")
-    if instance.matrix is not None:
-        matrix = instance.matrix[np.ix_(sites, sites)].tolist()
-        lines += ["EDGE_WEIGHT_SECTION", *(" ".join(map(format_float, row)) for row in matrix)]
-    if instance.places:
-        lines.append("NODE_COORD_SECTION")
-        places = [instance.places[p] for p in sites]
-        lines += [f"{k} {format_float(x)} {format_float(y)}" for k, (x, y) in enumerate(places, 1)]
-    lines.append("DEMAND_SECTION")
-    demands = enumerate(instance.demands.tolist(), 1)
-    lines += [f"{k} {format_quantity(instance, demand)}" for k, demand in demands]
-    return "\n".join([*lines, "DEPOT_SECTION", "1", "-1", "EOF", ""])
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
