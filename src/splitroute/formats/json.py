@@ -18,7 +18,16 @@ from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
 from splitroute.formats._parse_model import parse_model
 from splitroute.instance import Instance
 from splitroute.report import json_number, user_quantity
-from splitroute.solution import Route, Solution, Visit, route_costs
+from splitroute.solution import (
+    Route,
+    RouteTimes,
+    Solution,
+    Visit,
+    cost_parts,
+    route_costs,
+    timetable,
+    undelivered,
+)
 from splitroute.validation import Claims
 
 __all__ = [
@@ -56,9 +65,15 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
             tuple(
                 Visit(v.customer, units(v.quantity, "quantity", f"customer {v.customer}"))
                 for v in route.visits
-            )
+            ),
+            _vehicle_type(
+                route.vehicle_type, instance, Field("vehicle_type", name, None, f"route {k}")
+            ),
+            route.vehicle or 0,
+            route.trip or 1,
+            route.start,
         )
-        for route in model.routes
+        for k, route in enumerate(model.routes, 1)
     )
     claims = Claims(
         cost=model.cost,
@@ -74,26 +89,55 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
 def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
     """The solution and its cost as the data of a SolutionModel, which would take more memory."""
     costs = route_costs(instance, solution)
+    times = timetable(instance, solution) if instance.has_times else [None] * len(costs)
+    parts = cost_parts(instance, solution) if instance.rules else None
     ids = [customer.id for customer in instance.customers]
-    has_ids = ids != [str(k) for k in range(1, len(ids) + 1)]
-
-    def visit(customer: int, amount: int) -> dict[str, Any]:
-        id = {"id": ids[customer - 1]} if has_ids else {}
-        return {"customer": customer, **id, "quantity": user_quantity(instance, amount)}
-
-    return {
+    if ids == [str(k) for k in range(1, len(ids) + 1)]:
+        ids = []  # the numbers say as much
+    data: dict[str, Any] = {
         "instance": instance.name,
         "metric": instance.metric,
-        "cost": json_number(sum(costs)),
-        "routes": [
-            {
-                "visits": [visit(*v) for v in route.visits],
-                "load": user_quantity(instance, route.load),
-                "cost": json_number(cost),
-            }
-            for route, cost in zip(solution.routes, costs, strict=True)
-        ],
+        "cost": json_number(sum(costs) if parts is None else parts.total),
     }
+    if parts is not None:
+        data["cost_parts"] = {k: json_number(v) for k, v in parts._asdict().items()}
+    data["routes"] = [
+        {
+            **_vehicle(instance, route),
+            **({} if t is None else {"start": json_number(t.start), "end": json_number(t.end)}),
+            "visits": _visits(instance, ids, route, t),
+            "load": user_quantity(instance, route.load),
+            "cost": json_number(cost),
+        }
+        for route, cost, t in zip(solution.routes, costs, times, strict=True)
+    ]
+    if instance.rules and (missing := undelivered(instance, solution)):
+        data["undelivered"] = [_customer(instance, ids, *item) for item in missing.items()]
+    return data
+
+
+def _vehicle(instance: Instance, route: Route) -> dict[str, Any]:
+    """The vehicle of a route, unless all are alike."""
+    if not instance.fleet:
+        return {}
+    number = {"vehicle": route.vehicle} if route.vehicle else {}
+    name = instance.fleet[route.vehicle_type].type
+    return {"vehicle_type": name, **number, "trip": route.trip}
+
+
+def _visits(
+    instance: Instance, ids: list[str], route: Route, times: RouteTimes | None
+) -> list[dict[str, Any]]:
+    visits = [_customer(instance, ids, *visit) for visit in route.visits]
+    for visit, t in zip(visits, times.visits if times else (), strict=False):
+        visit |= {key: json_number(value) for key, value in t._asdict().items()}
+    return visits
+
+
+def _customer(instance: Instance, ids: list[str], number: int, amount: int) -> dict[str, Any]:
+    """A quantity for a customer, which is named if it has an id of its own."""
+    named = {"id": ids[number - 1]} if ids else {}
+    return {"customer": number, **named, "quantity": user_quantity(instance, amount)}
 
 
 def dump_solution(
@@ -112,6 +156,16 @@ def schemas() -> dict[str, dict[str, Any]]:
         "instance": InstanceModel.model_json_schema(),
         "solution": SolutionModel.model_json_schema(),
     }
+
+
+def _vehicle_type(type: str | None, instance: Instance, field: Field) -> int:
+    """Index of a vehicle type; without a name, the first."""
+    names = [kind.type for kind in instance.vehicle_types]
+    if type is None:
+        return 0
+    if type not in names:
+        raise field.error(type, f"the vehicle types are {', '.join(names)}")
+    return names.index(type)
 
 
 def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
