@@ -20,7 +20,15 @@ RULES: dict[str, Any] = {
         {"id": "south", "x": 0, "y": 9},
     ],
     "vehicles": [
-        {"type": "van", "count": 2, "capacity": 2.5, "shift": ["08:00", "17:30:30"]},
+        {
+            "type": "van",
+            "count": 2,
+            "capacity": 2.5,
+            "shift": ["08:00", "17:30:30"],
+            "max_trips": 2,
+            "loading": "0:20",
+            "loading_per_unit": 0.5,
+        },
         {
             "type": "truck",
             "count": None,
@@ -33,9 +41,6 @@ RULES: dict[str, Any] = {
             "max_distance": 200,
             "max_duration": 480,
             "max_stops": 9,
-            "max_trips": 2,
-            "loading": "0:20",
-            "loading_per_unit": 0.5,
             "min_load": 3,
         },
     ],
@@ -85,11 +90,12 @@ def test_every_rule_is_read() -> None:
     assert (b.splittable, b.windows, b.penalty) == (False, (), None)
     assert instance.depots == (Depot("north", 0, ((360.0, 1320.0),)), Depot("south", 1))
     assert instance.fleet == (
-        VehicleType("van", 5, 2, shift=(480.0, 1050.5)),
+        VehicleType(
+            "van", 5, 2, shift=(480.0, 1050.5), max_trips=2, loading=20.0, loading_per_unit=0.5
+        ),
         VehicleType(
             "truck", 24, None, "south", "north", fixed_cost=80.0, cost_per_distance=1.5,
-            cost_per_time=0.2, max_distance=200.0, max_duration=480.0, max_stops=9, max_trips=2,
-            loading=20.0, loading_per_unit=0.5, min_load=6,
+            cost_per_time=0.2, max_distance=200.0, max_duration=480.0, max_stops=9, min_load=6,
         ),
     )  # fmt: skip
     assert instance.capacity == 24
@@ -208,6 +214,10 @@ def test_a_given_capacity_replaces_that_of_the_only_type() -> None:
         (changed(vehicles=4), "capacity: missing"),
         (changed(speed=0), "speed: expected a number above 0; found 0"),
         (changed(durations=[["1"]]), r"durations\[0\]\[0\]: expected a number; found '1'"),
+        (customer(min_drop=7), r"customers\[0\].min_drop: min_drop of customer 1 is 7.0; it must"),
+        (customer(vehicle_types=["car"]), r"customers\[0\].vehicle_types: .*'car' is unknown; the"),
+        (vehicle(depot="west"), r"vehicles\[1\].depot: depot of .* the depots are 'north', 'so"),
+        (changed(depots=[RULES["depots"][0]] * 2), r"depots\[1\].id: id of depot 'north' is"),
         (changed(partial=1), "partial: expected true or false; found 1"),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any
 
 from splitroute.distances import Floats, Metric
+from splitroute.errors import InputError
 from splitroute.formats import ReadOptions
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._errors import ErrorCollector, input_error
@@ -65,27 +67,28 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     capacity = None if fleet else next(counts)
     types = vehicle_types(complete(fleet, counts))
     values = complete(customers, counts)
-    instance = Instance.create(
-        capacity=capacity,
-        demands=[customer.pop("demand") for customer in values],
-        **place_arguments(points, is_globe, options.scale),
-        matrix=model.matrix if metric == "matrix" else None,
-        metric=metric,
-        ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
-        notes=[c.note or "" for c in model.customers],
-        name=options.stem if model.name is None else model.name,
-        unit=unit,
-        vehicles=types,
-        depots=[
-            Depot(depot.id or _depot_id(k, len(depots)), k, times.windows(depot.windows or ()))
-            for k, depot in enumerate(depots)
-        ],
-        durations=model.durations,
-        speed=model.speed,
-        clock=True if model.clock is None and times.found_clock else model.clock,
-        partial=bool(model.partial),
-        **customer_columns(values),
-    )
+    with _paths():
+        instance = Instance.create(
+            capacity=capacity,
+            demands=[customer.pop("demand") for customer in values],
+            **place_arguments(points, is_globe, options.scale),
+            matrix=model.matrix if metric == "matrix" else None,
+            metric=metric,
+            ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
+            notes=[c.note or "" for c in model.customers],
+            name=options.stem if model.name is None else model.name,
+            unit=unit,
+            vehicles=types,
+            depots=[
+                Depot(depot.id or _depot_id(k, len(depots)), k, times.windows(depot.windows or ()))
+                for k, depot in enumerate(depots)
+            ],
+            durations=model.durations,
+            speed=model.speed,
+            clock=True if model.clock is None and times.found_clock else model.clock,
+            partial=bool(model.partial),
+            **customer_columns(values),
+        )
     warn_about_outlier(instance, options.name)
     number = None if isinstance(model.vehicles, list) else model.vehicles
     return replace(
@@ -94,6 +97,19 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
         pass_through=model.pass_through,
         vehicles=instance.vehicles if number is None else number,
     )
+
+
+@contextmanager
+def _paths() -> Iterator[None]:
+    """Add the path in the file to an error about a customer, a vehicle type or a depot."""
+    try:
+        yield
+    except InputError as error:
+        if error.owner is not None:
+            kind, index = error.owner
+            error.field = f"{'vehicles' if kind == 'fleet' else kind}[{index}].{error.field}"
+            error.args = (f"{error.field}: {error.message}",)
+        raise
 
 
 def _depots(model: InstanceModel, options: ReadOptions) -> list[DepotModel]:
