@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from splitroute.instance import Instance
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, cost, rank
 from splitroute.stop import TimeBudget
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ProgressRecorder:
         self._improvements: list[tuple[float, float]] = []  # (seconds, cost)
         self._added: list[tuple[float, float]] = []  # solutions from outside the search
         self._best: Solution | None = None
-        self._best_cost = math.inf
+        self._best_rank: tuple[float, float] = (math.inf, math.inf)
         self.is_stop_requested = False
 
     def listener_for(self, plan: SplitPlan) -> Listener:
@@ -62,7 +62,9 @@ class ProgressRecorder:
             improved = None
             if progress.solution is not None:
                 improved = self._record(plan.merge(progress.solution))
-            best_cost = min(self._best_cost, progress.cost + plan.direct_cost)
+            best_cost = progress.cost + plan.direct_cost
+            if self._best is not None and (self._best_rank[0] or best_cost >= self._best_cost):
+                best_cost = self._best_cost
             self._report(replace(progress, cost=best_cost, solution=improved))
             return self.should_stop
 
@@ -85,16 +87,20 @@ class ProgressRecorder:
         return self._report(Progress(0.0, 0, self._best_cost, phase="bound"))
 
     @property
+    def _best_cost(self) -> float:
+        return self._best_rank[1]
+
+    @property
     def should_stop(self) -> bool:
         """Whether the listener requested a stop or the best solution is proven optimal."""
         return self.is_stop_requested or bool(self.background and self.background.is_met)
 
     def best_of(self, solution: Solution) -> Solution:
-        """Return the solution, or a cheaper one recorded before.
+        """Return the solution, or a better one recorded before.
 
         The cheapest solution of the CVRP is not always the cheapest once merged.
         """
-        if self._best is None or self._best_cost >= cost(self._instance, solution):
+        if self._best is None or self._best_rank >= rank(self._instance, solution):
             return solution
         return self._best
 
@@ -111,11 +117,13 @@ class ProgressRecorder:
 
     def _record(self, solution: Solution) -> Solution | None:
         """Return the solution, restored, if it is better than those before."""
-        value = cost(self._instance, solution)
-        if value >= self._best_cost:
+        value = rank(self._instance, solution)
+        if value >= self._best_rank:
             return None
-        self._best_cost, self._best = value, solution
-        self._improvements.append((self._budget.elapsed, value))
+        if value[0] < self._best_rank[0]:  # costs of solutions that deliver less do not compare
+            self._improvements.clear()
+        self._best_rank, self._best = value, solution
+        self._improvements.append((self._budget.elapsed, value[1]))
         restored = self._restore(solution)
         if self.background is not None:
             self.background.update(restored)

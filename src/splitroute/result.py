@@ -6,7 +6,13 @@ from dataclasses import asdict, dataclass
 
 from splitroute.bounds.bound import GAP_TOLERANCE, MAX_CUSTOMERS
 from splitroute.instance import Instance
-from splitroute.report import cost_text, distance_text, json_number, percent_text, pluralize
+from splitroute.report import (
+    cost_text,
+    distance_text,
+    json_number,
+    percent_text,
+    pluralize,
+)
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -31,6 +37,8 @@ class Result:
     bound: float = 0.0  # lower bound
     bound_trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
     bound_seconds: float = 0.0  # spent on it, in parallel to the search if possible
+    bound_rules: frozenset[str] = frozenset()  # that the bound takes into account,
+    bound_relaxed: frozenset[str] = frozenset()  # and those in use that it ignores
     versions: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
@@ -72,9 +80,18 @@ class Result:
             "pieces": self.pieces,
             "bound": json_number(self.bound),
             "bound_seconds": round(self.bound_seconds, 3),
+            **self._bound_metadata(),
             "gap": self.gap,
             "optimal": self.optimal,
             "versions": dict(self.versions),
+        }
+
+    def _bound_metadata(self) -> dict[str, object]:
+        if not self.instance.rules:
+            return {}
+        return {
+            "bound_rules": sorted(self.bound_rules),
+            "bound_relaxed": sorted(self.bound_relaxed),
         }
 
     def facts(self) -> list[tuple[str, str]]:
@@ -110,9 +127,9 @@ class Result:
         bound = distance_text(self.instance, self.bound)
         if self.optimal:
             return f"{bound}, optimal (proven)"
-        hint = ""
+        hint = f"; ignores {', '.join(sorted(self.bound_relaxed))}" if self.bound_relaxed else ""
         if len(self.instance.customers) > MAX_CUSTOMERS:
-            hint = f"; tighter bounds need at most {MAX_CUSTOMERS:,} customers"
+            hint += f"; tighter bounds need at most {MAX_CUSTOMERS:,} customers"
         return f"{bound} ({self.gap_text()}{hint})"
 
     def gap_text(self) -> str:

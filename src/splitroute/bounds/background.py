@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Self
 from splitroute.bounds.bound import GAP_TOLERANCE, Bound, check, compute_bound
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, rank
 from splitroute.stop import Stop, TimeBudget
 
 log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class BackgroundBound:
         self._instance, self._seconds, self._stops_search = instance, seconds, stops_search
         self._budget = TimeBudget(Stop(seconds=seconds))
         self._best: Solution | None = None
-        self._best_cost = float("inf")
+        self._best_rank = math.inf, math.inf
         self._value = 0.0
         self._is_stopped = False
         self._delay = 0.0  # seconds until the thread starts
@@ -58,14 +59,15 @@ class BackgroundBound:
 
     def update(self, solution: Solution) -> None:
         """Take over a solution of the search if it is the best so far."""
-        value = cost(self._instance, solution)
-        if value < self._best_cost:
-            self._best, self._best_cost = solution, value
+        value = rank(self._instance, solution)
+        if value < self._best_rank:
+            self._best, self._best_rank = solution, value
 
     @property
     def is_met(self) -> bool:
         """Whether the best solution is proven optimal."""
-        return self._value >= self._best_cost * (1 - GAP_TOLERANCE)
+        undelivered, cost = self._best_rank
+        return not undelivered and self._value >= cost * (1 - GAP_TOLERANCE)
 
     @property
     def solution(self) -> Solution | None:

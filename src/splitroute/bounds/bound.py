@@ -13,14 +13,17 @@ import numpy as np
 from splitroute.allocation import allocate
 from splitroute.bounds.exact import ExactSolver
 from splitroute.bounds.network import Network
+from splitroute.bounds.radial import RULES as RADIAL_RULES
 from splitroute.bounds.radial import radial_bound
 from splitroute.bounds.relaxation import Relaxation
+from splitroute.bounds.surrogate import RULES as SURROGATE_RULES
+from splitroute.bounds.surrogate import surrogate
 from splitroute.bounds.walks import Walks
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.registry import require
-from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.solution import Route, Solution, Visit, cost, rank
 from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import check_instance, check_solution, validate
 
@@ -33,16 +36,27 @@ POLL_SECONDS = 0.01  # while waiting for the first solution of a search
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A lower bound on the cost of every solution."""
+    """A lower bound on the cost of every solution.
+
+    If the instance is `partial`, of every solution that delivers as much as the best one known.
+    """
 
     value: float
     seconds: float
     trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
     solution: Solution | None = None  # an optimal one, if it is better than the one given
+    rules: frozenset[str] = frozenset()  # of the instance that the bound takes into account
+    relaxed: frozenset[str] = frozenset()  # of the instance that it ignores
 
     def reached(self, cost: float) -> bool:
         """Return whether a solution of that cost is proven optimal."""
         return cost - self.value <= GAP_TOLERANCE * abs(cost)
+
+    @classmethod
+    def radial(cls, instance: Instance, undelivered: int | None = None) -> Bound:
+        """Return the radial bound; see `radial_bound` for `undelivered`."""
+        value, used = radial_bound(instance, undelivered), instance.rules
+        return cls(value, 0.0, rules=used & RADIAL_RULES, relaxed=used - RADIAL_RULES)
 
 
 BestSolution = Callable[[], Solution | None]  # the best one so far
@@ -59,7 +73,7 @@ def lower_bound(
     """Compute a lower bound until the time is up or it meets the cost of the `best` solution.
 
     Given a solution, small instances are solved exactly if time allows: either that solution is
-    proven optimal, or the bound comes with an optimal one.
+    proven optimal, or the bound comes with an optimal one. With rules, no instance is.
     """
     check_instance(instance, "lower_bound")
     if best is not None:
@@ -85,7 +99,13 @@ def compute_bound(
     """Compute a lower bound while a search improves the best solution."""
     check(seconds)
     progress = _BoundProgress(instance, seconds, best, listener)
-    if progress.update(radial_bound(instance)) or len(instance.sites) > MAX_CUSTOMERS + 1:
+    radial = radial_bound(instance, _undelivered(instance, best))
+    if progress.update(radial, RADIAL_RULES) or len(instance.sites) > MAX_CUSTOMERS + 1:
+        return progress.bound()
+    if instance.rules:
+        if (network_and_constant := surrogate(instance)) is not None:
+            network, constant = network_and_constant
+            _cut_and_price(Relaxation(network), progress, constant, SURROGATE_RULES)
         return progress.bound()
     network = Network.of(instance)
     if network.size == 1:
@@ -101,14 +121,26 @@ def compute_bound(
     return progress.bound(better)
 
 
-def _cut_and_price(relaxation: Relaxation, progress: _BoundProgress) -> bool:
+def _undelivered(instance: Instance, best: BestSolution | None) -> int | None:
+    """The mandatory quantity that the best solution leaves undelivered, if that is allowed."""
+    solution = best() if best is not None and instance.partial else None
+    return None if solution is None else rank(instance, solution)[0]
+
+
+def _cut_and_price(
+    relaxation: Relaxation,
+    progress: _BoundProgress,
+    constant: float = 0.0,
+    rules: frozenset[str] = frozenset(),
+) -> bool:
     """Add cuts and edges; return whether the relaxation is solved before the end of the run."""
     round_seconds = 0.0
     for round_ in range(10**9):
         # A round that would hardly finish in time is not started.
         if progress.left <= round_seconds or not relaxation.solve(progress.left):
             return False
-        is_over = progress.update(relaxation.bound() * relaxation.network.scale)
+        value = relaxation.bound() * relaxation.network.scale + constant
+        is_over = progress.update(value, rules)
         if is_over or progress.left <= round_seconds:
             return False
         left = progress.left
@@ -178,10 +210,12 @@ class _BoundProgress:
         self._instance = instance
         self._best, self._listener = best, listener
         # If all distances are integers, so are the costs of all solutions.
-        table = instance.table if len(instance.sites) <= MAX_CUSTOMERS + 1 else None
+        is_small = len(instance.sites) <= MAX_CUSTOMERS + 1 and not instance.rules
+        table = instance.table if is_small else None
         self._is_integral = table is not None and bool(np.array_equal(table, np.rint(table)))
         self._trace: list[tuple[float, float]] = []
         self._value = 0.0
+        self._rules: frozenset[str] = frozenset()
         self._is_stopped = False
 
     @property
@@ -197,14 +231,22 @@ class _BoundProgress:
         best = self._best() if self._best else None
         return math.inf if best is None else cost(self._instance, best)
 
-    def update(self, value: float) -> bool:
-        """Record a bound; return whether to stop."""
+    def update(self, value: float, rules: frozenset[str] = frozenset()) -> bool:
+        """Record a bound and the rules that it takes into account; return whether to stop."""
         if self._is_integral and math.isfinite(value):
             value = float(math.ceil(value))
         if value > self._value:
-            self._value = value
+            self._value, self._rules = value, rules
             self._trace.append((self._budget.elapsed, value))
         return self.left <= 0 or self._value >= self.cost * (1 - GAP_TOLERANCE)
 
     def bound(self, solution: Solution | None = None) -> Bound:
-        return Bound(self._value, self._budget.elapsed, tuple(self._trace), solution)
+        used = self._instance.rules
+        return Bound(
+            self._value,
+            self._budget.elapsed,
+            tuple(self._trace),
+            solution,
+            used & self._rules,
+            used - self._rules,
+        )

@@ -13,7 +13,6 @@ from typing import Any
 from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
-from splitroute.bounds.radial import radial_bound
 from splitroute.engines import Capabilities, Engine, capabilities_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
@@ -22,7 +21,7 @@ from splitroute.pipeline.arguments import check_rule_options
 from splitroute.progress import Listener, ProgressRecorder
 from splitroute.registry import check_options, is_installed, load, name_of, options_of
 from splitroute.result import Result
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, cost, rank
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import Claims, validate
@@ -67,7 +66,7 @@ class SolveRun:
         split_plan = load(rules, rule).run(instance, **rule_options)
         self.plan: SplitPlan = replace(split_plan, instance=self.searched)
         # Computed now: after the search there is no time left for it.
-        self._radial_bound = Bound(radial_bound(instance), 0.0)
+        self._radial_bound = Bound.radial(instance)
         self._versions = _versions(self.capabilities)
 
     @contextmanager
@@ -108,7 +107,7 @@ class SolveRun:
         self.recorder.add(solution)
         background = self.recorder.background
         if background is not None and background.solution is not None and self.plan.free:
-            solution = self._cheaper(solution, background.solution)
+            solution = self._better(solution, background.solution)
         self.seconds = self.budget.elapsed
         return solution
 
@@ -135,7 +134,7 @@ class SolveRun:
         instance = self.instance
         if unsplit is not None:
             if len(unsplit.routes) <= (instance.vehicles or math.inf):
-                solution = self._cheaper(solution, unsplit)
+                solution = self._better(solution, unsplit)
             unsplit = self._restore(unsplit)
         solution, bound = self._final_bound(self._restore(solution))
         total = cost(instance, solution)
@@ -159,6 +158,8 @@ class SolveRun:
             bound=bound.value,
             bound_trace=bound.trace,
             bound_seconds=bound.seconds,
+            bound_rules=bound.rules,
+            bound_relaxed=bound.relaxed,
             versions=self._versions,
         )
 
@@ -198,6 +199,7 @@ class SolveRun:
         instance, stop = self.instance, self.budget.stop
         return (
             self.plan.free
+            and not instance.rules
             and stop.seconds is not None
             and stop.iterations is None
             and len(instance.customers) <= MAX_CUSTOMERS_PROVEN
@@ -248,23 +250,26 @@ class SolveRun:
         else:
             plan, start = SplitPlan.from_visits(self.searched, solution)
         improved = self._run(plan, budget, start, self.recorder.listener_for(plan))
-        return min(solution, improved, key=lambda s: cost(self.searched, s))
+        return min(solution, improved, key=lambda s: rank(self.searched, s))
 
     def _final_bound(self, solution: Solution) -> tuple[Solution, Bound]:
         """Return the final bound, and the solution or a better one found with it."""
         background = self.recorder.background
+        radial = self._radial_bound
+        if self.instance.partial:
+            radial = Bound.radial(self.instance, rank(self.instance, solution)[0])
         if background is None:
-            return solution, self._radial_bound
+            return solution, radial
         background.update(solution)
         bound = background.finish(self.recorder.report_bound)
         if bound.solution is not None and self.plan.free:  # else it breaks the rule
-            solution = self._cheaper(solution, bound.solution)
-        return solution, bound if bound.value >= self._radial_bound.value else self._radial_bound
+            solution = self._better(solution, bound.solution)
+        return solution, bound if bound.value >= radial.value else radial
 
-    def _cheaper(self, solution: Solution, other: Solution) -> Solution:
-        """Return the cheaper one; the other was found outside the search."""
+    def _better(self, solution: Solution, other: Solution) -> Solution:
+        """Return the better one; the other was found outside the search."""
         self.recorder.add(other)
-        return min(solution, other, key=lambda s: cost(self.searched, s))
+        return min(solution, other, key=lambda s: rank(self.searched, s))
 
     def _validate(
         self, instance: Instance, solution: Solution, stated_cost: float | None = None

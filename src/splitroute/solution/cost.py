@@ -37,6 +37,8 @@ def cost(instance: Instance, solution: Solution) -> float:
 
 def rank(instance: Instance, solution: Solution) -> tuple[int, float]:
     """Return the mandatory quantity that is not delivered, and the cost; the lower, the better."""
+    if not instance.rules:  # then only complete solutions are compared
+        return 0, cost(instance, solution)
     missing = undelivered(instance, solution)
     mandatory = sum(q for c, q in missing.items() if instance.customers[c - 1].penalty is None)
     return mandatory, cost(instance, solution)
