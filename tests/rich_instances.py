@@ -31,17 +31,27 @@ def rich_instance(seed: int) -> sr.Instance:
 
 
 def draw_instance(
-    integer: Callable[[int, int], int], name: str, sizes: Sequence[int] = (2, 3, 4, 4, 5)
+    integer: Callable[[int, int], int],
+    name: str,
+    sizes: Sequence[int] = (2, 3, 4, 4, 5),
+    *,
+    on_grid: bool = True,
 ) -> sr.Instance:
-    """Return an instance made of random integers from a range; some are contradictory."""
-    return _Draw(integer, sizes).instance(name)
+    """Return an instance made of random integers from a range; some are contradictory.
+
+    Only `on_grid` all times are multiples of a quarter.
+    """
+    return _Draw(integer, sizes, on_grid).instance(name)
 
 
 class _Draw:
     """Draws the parts of one instance; each rule is in use with some probability."""
 
-    def __init__(self, integer: Callable[[int, int], int], sizes: Sequence[int]) -> None:
+    def __init__(
+        self, integer: Callable[[int, int], int], sizes: Sequence[int], on_grid: bool
+    ) -> None:
         self.integer = integer
+        self.on_grid = on_grid
         self.size = self.choice(sizes)
         self.has_times = self.chance(0.7)
         self.has_trips = self.size != 5 and self.chance(0.35)  # with 5 customers the oracle is slow
@@ -88,10 +98,13 @@ class _Draw:
         )
 
     def metric(self, places: int) -> dict[str, Any]:
-        """Distances that are integers, so that all times are on a grid."""
+        """Distances; integers if times are to be on a grid."""
         if self.chance(0.5):
             return {"matrix": self.matrix(places)}
         xy = self.table(places, 2, 7)
+        if not self.on_grid and self.chance(0.5):
+            lon, lat = (xy / 100 + [[10, 50]]).T.tolist()
+            return {"lat": lat, "lon": lon}
         if self.chance(0.3):
             xy[:, 1] = 0
             return {"coordinates": xy.tolist()}
