@@ -14,20 +14,33 @@ from splitroute.instance import Depot, VehicleType
 
 HORIZON = 40  # windows and shifts lie between 0 and this
 MAX_ATTEMPTS = 100
+PARTIAL_SHARE = 0.1
 
 
 def rich_instance(seed: int) -> sr.Instance:
-    """A valid instance with 2 to 5 customers; all its times are multiples of a quarter."""
+    """A valid instance with 2 to 5 customers; all its times are multiples of a quarter.
+
+    It is `partial` if chance or the check for demands that cannot be delivered says so.
+    """
     for attempt in range(MAX_ATTEMPTS):
         random = np.random.default_rng([seed, attempt])
         try:
-            return draw_instance(
+            instance = draw_instance(
                 lambda low, high, r=random: int(r.integers(low, high + 1)),  # type: ignore[misc]
                 f"rich-{seed}",
             )
         except sr.InputError:
-            continue  # contradictory by chance, such as a shift too short for any customer
+            continue  # contradictory by chance
+        return instance if random.random() < PARTIAL_SHARE else mandatory(instance) or instance
     raise AssertionError(f"no valid instance for seed {seed}")
+
+
+def mandatory(instance: sr.Instance) -> sr.Instance | None:
+    """The instance in which everything must be delivered, unless that is rejected at once."""
+    try:
+        return replace(instance, partial=False)
+    except sr.InputError:
+        return None
 
 
 def draw_instance(
@@ -37,7 +50,7 @@ def draw_instance(
     *,
     on_grid: bool = True,
 ) -> sr.Instance:
-    """Return an instance made of random integers from a range; some are contradictory.
+    """Return a partial instance made of random integers from a range; some are contradictory.
 
     Only `on_grid` all times are multiples of a quarter.
     """
@@ -68,7 +81,7 @@ class _Draw:
         if not fleet and self.chance(0.3):
             vehicles = self.integer(1, 4)
         places = len(depots) + self.size
-        instance = sr.Instance.create(
+        return sr.Instance.create(
             None if fleet else self.capacity,
             demands,
             name=name,
@@ -78,9 +91,9 @@ class _Draw:
             durations=self.matrix(places) if self.has_times and self.chance(0.2) else None,
             speed=self.choice([None, None, 2.0, 0.5]) if self.has_times else None,
             **self.metric(places),
+            partial=True,
             **fields,
         )
-        return replace(instance, partial=self.chance(0.15))
 
     def chance(self, probability: float) -> bool:
         return self.integer(1, 100) > 100 * (1 - probability)

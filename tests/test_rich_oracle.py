@@ -12,6 +12,7 @@ from rich_instances import rich_instance
 from rich_oracle import Optimum, optimum
 from rich_trips import all_windows
 from splitroute.instance import VehicleType
+from splitroute.instance.feasibility import Feasibility
 from splitroute.instance.rules import RULES
 from splitroute.solution import rank
 
@@ -61,6 +62,17 @@ def test_the_oracle_delivers_less_where_a_penalty_is_cheaper() -> None:
 
 def _with_penalty(instance: sr.Instance, penalty: float) -> tuple[sr.Customer, ...]:
     return tuple(replace(customer, penalty=penalty) for customer in instance.customers)
+
+
+def test_no_instance_is_rejected_that_can_be_solved(
+    optima: list[tuple[sr.Instance, Optimum]],
+) -> None:
+    for instance, best in optima:
+        feasibility = Feasibility(instance)
+        numbers = [n for n, c in enumerate(instance.customers, 1) if c.penalty is None]
+        if not best.undelivered:
+            assert not any(feasibility.reason(n) for n in numbers), instance.name
+            assert feasibility.shortage() is None, instance.name
 
 
 def test_costs_of_optimal_solutions_are_those_of_the_oracle(

@@ -154,6 +154,14 @@ def test_one_type_that_can_serve_the_customer_suffices() -> None:
     create(vehicles=[slow, VehicleType("fast", 10, shift=(0, 60))])
 
 
+def test_a_route_over_another_customer_may_be_shorter() -> None:
+    matrix = [[0, 2, 9], [2, 0, 3], [9, 3, 0]]
+    van = VehicleType("van", 20, max_distance=14)
+    Instance.create(None, [6, 8], matrix=matrix, vehicles=[van])
+    Instance.create(20, [6, 8], matrix=matrix, windows=[(), ((0, 5),)])
+    Instance.create(20, [6, 8], POINTS, durations=matrix, windows=[(), ((0, 5),)])
+
+
 def admissible(quantity: int, demand: int, min_drop: int, lot: int) -> bool:
     return quantity == demand or (quantity >= min_drop and quantity % lot in (0, demand % lot))
 

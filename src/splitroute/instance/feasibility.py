@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from splitroute import distances
+from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance.clock import duration_text, time_text
 from splitroute.instance.vehicles import VehicleType, Windows
@@ -17,6 +18,7 @@ from splitroute.instance.windows import ALWAYS, depot_windows, earliest, toleran
 if TYPE_CHECKING:
     from splitroute.instance import Customer, Instance
 
+MAX_CLOSURE_PLACES = 2000  # up to which rounded distances are worth a table
 # Without any of these, every customer can be reached.
 REACH_RULES = frozenset(
     {"windows", "depot_windows", "shift", "max_distance", "max_duration", "vehicle_types"}
@@ -187,6 +189,18 @@ class Feasibility:
     def _depot_windows(self) -> dict[str, tuple[Windows, Windows]]:
         return {v.type: depot_windows(self._instance, v) for v in self._instance.vehicle_types}
 
+    def _reach(self, start: int, end: int) -> tuple[Floats, Floats]:
+        """Distances of all places from the start and to the end."""
+        instance = self._instance
+        if instance.matrix is not None:
+            return _from_and_to(instance.matrix, start, end)
+        if instance.metric == "dimacs" and len(instance.places) <= MAX_CLOSURE_PLACES:
+            return _from_and_to(instance.table, start, end)  # rounded distances
+        every = np.arange(len(instance.places))
+        there, back = np.full(len(every), start), np.full(len(every), end)
+        pairs = partial(distances.pairs, instance.xy, instance.metric, None)
+        return pairs(there, every), pairs(every, back)
+
     @cached_property
     def _legs(self) -> dict[tuple[str | None, str | None], tuple[list[float], ...]]:
         """By depots: travel time to each customer and back, and the distance of both."""
@@ -194,19 +208,31 @@ class Feasibility:
         places, sites = instance.depot_places, instance.sites
         legs: dict[tuple[str | None, str | None], tuple[list[float], ...]] = {}
         for kind in instance.vehicle_types:
-            start = np.full(len(sites), places[kind.depot])
-            end = np.full(len(sites), places[kind.end_depot or kind.depot])
-            there, back = (
-                distances.pairs(instance.xy, instance.metric, instance.matrix, a, b)
-                for a, b in ((start, sites), (sites, end))
-            )
+            start, end = places[kind.depot], places[kind.end_depot or kind.depot]
+            there, back = self._reach(start, end)
             length = there + back
             if instance.durations is not None:
-                there, back = instance.durations[start, sites], instance.durations[sites, end]
+                there, back = _from_and_to(instance.durations, start, end)
             else:
                 there, back = there / instance.travel_speed, back / instance.travel_speed
+            there, back, length = (values[sites] for values in (there, back, length))
             legs[kind.depot, kind.end_depot] = (there.tolist(), back.tolist(), length.tolist())
         return legs
+
+
+def _from_and_to(table: Floats, start: int, end: int) -> tuple[Floats, Floats]:
+    return _shortest_paths(table, start), _shortest_paths(table.T, end)
+
+
+def _shortest_paths(table: Floats, source: int) -> Floats:
+    """Lengths of shortest paths: where a detour is shorter, a route over other customers is."""
+    lengths: Floats = table[source].copy()
+    is_open = np.ones(len(lengths), dtype=bool)
+    for _ in range(len(lengths)):
+        nearest = int(np.where(is_open, lengths, np.inf).argmin())
+        is_open[nearest] = False
+        np.minimum(lengths, lengths[nearest] + table[nearest], out=lengths)
+    return lengths
 
 
 def _no_type(number: int) -> str:
