@@ -19,7 +19,7 @@ VRPTW = """\
 4 2 1 1
 100 80
 0 20 20 0 0 0 0 0 240
-1 37 52 10 7 1 1 1 15 35
+1 37 52 10 7 1 1 1 15 45
 """
 
 
@@ -40,7 +40,7 @@ def test_windows_and_one_depot() -> None:
     instance = parse(VRPTW, "pr99.txt")
     assert instance.depots[0].windows == ((0, 240),)
     assert instance.places == ((20, 20), (37, 52))
-    assert instance.customers[0].windows == ((15, 35),)
+    assert instance.customers[0].windows == ((15, 45),)
     assert (instance.vehicles, instance.fleet[0].max_duration) == (2, 100)
 
 

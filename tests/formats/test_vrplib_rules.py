@@ -138,7 +138,7 @@ def test_customers_without_a_window_get_that_of_the_depot() -> None:
     [
         (replace(VRPTW, speed=2.0), "speed"),
         (replace(VRPTW, depots=(Depot(),)), "windows without those of the depot"),
-        (replace(VRPTW, depots=(Depot(windows=((0, 5), (6, 9))),)), "several windows"),
+        (replace(VRPTW, depots=(Depot(windows=((0, 5), (6, 99))),)), "several windows"),
         (replace(VRPTW, partial=True), "partial"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9))), "unlimited vehicles"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9, 1))), "limits of some vehicles"),
