@@ -72,3 +72,13 @@ def test_conditions_state_limit_and_seeds() -> None:
     assert Results("exact", some_records()).conditions == "1 s per run, seeds 1 and 2"
     many = [record("SD1", "m", 300.0, seed=seed, limit={"iterations": 50}) for seed in range(3, 8)]
     assert Results("exact", many).conditions == "50 iterations per run, seeds 3 to 7"
+
+
+@pytest.mark.parametrize(("names", "kind"), [(["p01"], "literature"), (["p01", "mine"], "runs")])
+def test_published_values_are_used_where_all_instances_have_one(
+    names: list[str], kind: str
+) -> None:
+    results = Results("exact", [record(name, "m", 600.0, set="mdvrp") for name in names])
+    assert results.reference_of("mdvrp") == kind
+    explicit = Results("exact", results.records, "literature")
+    assert explicit.gap("mdvrp", "p01", "m") == pytest.approx(100 * (600 / 576.87 - 1))

@@ -61,7 +61,7 @@ def test_large_fields_are_last_and_read_on_request(tmp_path: Path) -> None:
         execute_runs([run], path := tmp_path / "runs.jsonl", pool)
     (small,), (full,) = read_records([path]), read_records([path], full=True)
     assert small == {k: v for k, v in full.items() if k not in LARGE_FIELDS}
-    assert list(full)[-3:] == list(LARGE_FIELDS)
+    assert list(full)[-3:] == [name for name in LARGE_FIELDS if name in full]
 
 
 def test_recorded_runs_are_skipped(tmp_path: Path) -> None:

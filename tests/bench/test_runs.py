@@ -1,9 +1,12 @@
 from pathlib import Path
 
+import pytest
+
 import splitroute as sr
-from splitroute.bench.methods import Method
-from splitroute.bench.runs import Run, make_runs
-from splitroute.bench.sets import load_instances
+from splitroute.bench.methods import Method, MethodResult
+from splitroute.bench.runs import Run, execute, make_runs
+from splitroute.bench.sets import BenchmarkInstance, load_instances
+from splitroute.bench.solutions import solution_of
 
 
 def test_a_changed_instance_is_another_run(tmp_path: Path) -> None:
@@ -25,3 +28,14 @@ def test_limits_that_differ_in_the_last_digit_are_two_runs() -> None:
     (benchmark,) = load_instances(["SD1"])
     stops = (sr.Stop(iterations=1_000_000), sr.Stop(iterations=1_000_004))
     assert len({Run(benchmark, Method.parse("native"), stop, 1).key for stop in stops}) == 2
+
+
+def test_a_record_restores_vehicles_and_departures(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = sr.Instance.create(10, [6], [(0, 0), (3, 4)], windows=[((7, 50),)])
+    solution = sr.Solution((sr.Route((sr.Visit(1, 6),), 0, 2, 1, 2.5),))
+    outcome = MethodResult(solution, 1.0)
+    monkeypatch.setattr(Method, "run", lambda *_: outcome)
+    run = Run(BenchmarkInstance("set", instance), Method.parse("native"), sr.Stop(seconds=1), 1)
+    record = execute(run)
+    assert solution_of(record) == solution
+    assert record["cost"] == 10

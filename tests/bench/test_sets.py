@@ -1,13 +1,15 @@
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import splitroute as sr
-from splitroute.bench.sets import DUPLICATES, SETS, load_instances
+from splitroute.bench.sets import DUPLICATES, SETS, BenchmarkInstance, load_instances
 from splitroute.errors import InputError
 from splitroute.generate import set1
+from splitroute.instance import VehicleType
 
 NOWHERE = Path("/nonexistent")
 
@@ -60,9 +62,10 @@ def test_instances_named_twice_are_loaded_once(tmp_path: Path) -> None:
     [
         (
             "SET-9",
-            "no instance, file, .*; known sets: SET-1, SET-2, SET-3, SET-4, all",
+            "no instance, file, .*; known sets: SET-1, .*, mdvrp, all",
         ),
         ("SET-2", "SET-2: no files in "),
+        ("solomon", "solomon: no files in "),
         ("SD22", "no instance, file, folder or set 'SD22'"),
     ],
 )
@@ -111,3 +114,26 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
 
 def test_each_set_has_its_table_in_the_paper() -> None:
     assert [s.paper_table for s in SETS] == [2, 3, 4, 5]
+
+
+RICH = sr.Instance.create(
+    10, [6, 8], [(0, 0), (3, 4), (6, 8)], name="C999", windows=[((0, 50),), ()], service=2
+)
+
+
+def test_sets_with_rules_are_read_in_any_format(tmp_path: Path) -> None:
+    (tmp_path / "solomon").mkdir()
+    sr.write(RICH, tmp_path / "solomon" / "C999.json")
+    for names in (["solomon"], ["C999"], [str(tmp_path)]):
+        (loaded,) = load_instances(names, folder=tmp_path)
+        assert (loaded.set_name, loaded.instance) == ("solomon", RICH)
+
+
+def test_rules_are_part_of_the_fingerprint() -> None:
+    variants = [
+        RICH,
+        replace(RICH, customers=tuple(replace(c, service=3.0) for c in RICH.customers)),
+        replace(RICH, speed=2.0),
+        replace(RICH, fleet=(VehicleType("a", 10, max_distance=90.0),)),
+    ]
+    assert len({BenchmarkInstance("x", v).fingerprint() for v in variants}) == len(variants)

@@ -1,4 +1,4 @@
-"""Best known values: those of the challenge and of the paper, and our own.
+"""Best known values: those of the challenge, of the paper and of the literature, and our own.
 
 The paper and the challenge mix conventions, so each has its own column. `value` is the best cost
 in the metric that is certain: reported by the challenge, or backed by a solution of ours.
@@ -92,7 +92,9 @@ def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
 
 
 def reference_value(kind: str, set_name: str, instance: str, metric: str) -> float | None:
-    """Return the best known value of the `paper`, of the `challenge`, or our `own`."""
+    """Return the best known value of the `paper`, `challenge` or `literature`, or our `own`."""
+    if kind == "literature":
+        return literature().get((set_name, instance)) if metric == "exact" else None
     if kind == "paper":
         row = paper().get((set_name, instance))
         return row.best_known if row and metric == "exact" else None
@@ -107,6 +109,18 @@ def proven_bound(set_name: str, instance: str, metric: str) -> float | None:
     """Return the best lower bound of our table."""
     known = _own_table().get((instance, metric))
     return float(known.bound) if known and known.set == set_name and known.bound else None
+
+
+@functools.cache
+def literature() -> dict[tuple[str, str], float]:
+    """Return published values without splitting, of the sets with rules, by set and instance.
+
+    Published values of Solomon's other classes minimise the number of vehicles first, or truncate
+    distances. Those of the 1984 and 1997 sets: Vidal et al., A unified solution framework for
+    multi-attribute vehicle routing problems, EJOR 234 (2014), and the references therein.
+    """
+    rows = csv.DictReader(StringIO(read_data("literature.csv")))
+    return {(row["set"], row["instance"]): float(row["value"]) for row in rows}
 
 
 @functools.cache

@@ -25,7 +25,12 @@ except ImportError:  # Windows
 Record = dict[str, Any]
 
 REQUIRED_FIELDS = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
-LARGE_FIELDS = ("trace", "solution", "places")  # unused by tables; last in a line, in this order
+LARGE_FIELDS = (
+    "trace",
+    "solution",
+    "vehicles",
+    "places",
+)  # unused by tables; last in a line, in this order
 FIRST_LARGE_FIELD = b',"trace":'
 CHUNK_BYTES = 2**16
 

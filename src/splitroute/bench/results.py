@@ -13,7 +13,7 @@ from splitroute.errors import InputError
 from splitroute.registry import check_choice
 from splitroute.report import natural_key
 
-REFERENCES = ("paper", "challenge", "own", "runs")
+REFERENCES = ("paper", "challenge", "own", "literature", "runs")
 
 
 @dataclass(slots=True)
@@ -52,6 +52,7 @@ class Results:
     ) -> None:
         self.metric = metric
         self.reference = reference or ("challenge" if metric == "dimacs" else "paper")
+        self._is_default = reference is None
         latest = list({_key(record): record for record in records}.values())
         self.records = [r for r in latest if not methods or r["method"] in methods]
         self.unselected_methods = (
@@ -142,11 +143,15 @@ class Results:
 
     def reference_of(self, set_name: str) -> str:
         """Return the kind of reference of a set: `runs` where the chosen one has no values."""
-        has_values = self.reference != "runs" and any(
-            reference_value(self.reference, set_name, name, self.metric)
-            for name in self.sets[set_name]
-        )
-        return self.reference if has_values else "runs"
+        names = self.sets[set_name]
+
+        def values(kind: str) -> list[float | None]:
+            return [reference_value(kind, set_name, name, self.metric) for name in names]
+
+        if self.reference != "runs" and any(values(self.reference)):
+            return self.reference
+        # Gaps of a set are comparable only if they refer to values of one kind.
+        return "literature" if self._is_default and all(values("literature")) else "runs"
 
     def reference_value(self, set_name: str, instance: str) -> float | None:
         """Return the best known value that the gaps of an instance refer to."""

@@ -18,7 +18,7 @@ from splitroute.bench.sets import BenchmarkInstance
 from splitroute.instance import Instance
 from splitroute.processes.pool import Failure, Task
 from splitroute.report import json_number
-from splitroute.solution import cost
+from splitroute.solution import Solution, cost
 from splitroute.stop import Stop
 from splitroute.validation import validate
 
@@ -121,13 +121,21 @@ def execute(run: Run) -> Record:
         commit=_commit(),
         trace=[[round(s, 3), json_number(c)] for s, c in result.trace],
         solution=[[list(visit) for visit in route.visits] for route in solution.routes],
+        **_vehicles(instance, solution),
         places=_places(instance),
     )
 
 
+def _vehicles(instance: Instance, solution: Solution) -> dict[str, list[list[float | None]]]:
+    """Return type, number, trip and departure of each route if the instance has rules."""
+    if not instance.rules:
+        return {}
+    return {"vehicles": [[r.vehicle_type, r.vehicle, r.trip, r.start] for r in solution.routes]}
+
+
 def _places(instance: Instance) -> list[list[float]] | None:
     """Return the coordinates of depot and customers, so that the record can be drawn."""
-    if not instance.places or len(instance.customers) > MAX_PLACES:
+    if not instance.places or len(instance.customers) > MAX_PLACES or "depots" in instance.rules:
         return None
     return [[float(f"{x:.7g}"), float(f"{y:.7g}")] for x, y in instance.xy[instance.sites].tolist()]
 

@@ -1,8 +1,8 @@
-"""Benchmark instances: SET-1 to SET-4, and any file or folder of instances.
+"""Benchmark instances: SET-1 to SET-4, the sets with rules, and any file or folder of instances.
 
 SET-1 is generated. The files of the other sets are read from the folder given, from the folder in
 the environment variable SPLITROUTE_INSTANCES, or from the user's data folder, which is where
-`bench fetch` saves them.
+`bench fetch` saves SET-2 to SET-4.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class BenchmarkSet:
     """A folder of instances with the same format and scale."""
 
     name: str
-    suffix: str
+    suffix: str = ""  # of its files; empty for any format
     scale: int = 1  # factor of the coordinates in the files
     paper_table: int = 0
 
     def files(self, folder: Path) -> list[Path]:
         """Return the files of the set in a folder of all sets."""
-        return sorted(
-            (folder / self.name).glob(f"*{self.suffix}"), key=lambda path: natural_key(path.name)
-        )
+        extensions = [self.suffix] if self.suffix else suffixes("instance")
+        files = (p for p in (folder / self.name).glob("*") if p.suffix in extensions)
+        return sorted(files, key=lambda path: natural_key(path.name))
 
     def read(self, path: Path, metric: Metric = "exact") -> Instance:
         """Read an instance; metric `exact` removes the scale, `dimacs` keeps it."""
@@ -53,6 +53,9 @@ SETS = (
     BenchmarkSet("SET-3", ".cri", paper_table=4),
     BenchmarkSet("SET-4", ".sd", paper_table=5),
 )
+# Windows (Solomon 1987), mixed fleets (Golden et al. 1984, Taillard 1999) and several depots
+# (Cordeau et al. 1997).
+RICH_SETS = (BenchmarkSet("solomon"), BenchmarkSet("hfvrp"), BenchmarkSet("mdvrp"))
 
 # p10 is p05, and three instances of SET-3 are in SET-4 under other names.
 DUPLICATES = {"p01_00": "eil51", "p02_00": "eilA76", "p03_00": "eilA101"} | {
@@ -83,12 +86,16 @@ class BenchmarkInstance:
             i.capacity, i.metric, str(i.unit), i.pass_through, i.splittable, demands,
         )  # fmt: skip
         values += () if i.vehicles is None else (i.vehicles,)
+        if i.rules:
+            rules = [replace(c, id="", note="") for c in i.customers]
+            values += (rules, i.fleet, i.depots, i.travel_speed, i.partial)
+            matrix += b"" if i.durations is None else i.durations.tobytes()
         data = repr(values).encode() + coordinates.tobytes() + matrix
         return hashlib.sha256(data).hexdigest()[:12]
 
 
 def data_folder(folder: Path | None = None) -> Path:
-    """Return the folder of SET-1 to SET-4: the one given, or the default."""
+    """Return the folder with one folder per set: the one given, or the default."""
     if folder is not None:
         return folder
     default = user_data_path("splitroute", False) / "instances"
@@ -102,7 +109,10 @@ def load_instances(
     pass_through: bool = False,
     duplicates: bool = False,
 ) -> list[BenchmarkInstance]:
-    """Load instances by name: a set, one of its instances, a file, a folder, or `all` sets."""
+    """Load instances by name: a set, one of its instances, a file, a folder, or `all`.
+
+    The last are SET-1 to SET-4.
+    """
     loaded: dict[tuple[str, str], BenchmarkInstance] = {}
     for name in names:
         for found in _load(name, metric, data_folder(folder), duplicates):
@@ -128,7 +138,7 @@ def _load(
     if name == "all":
         for each_set in SETS:
             yield from _load_set(each_set, metric, folder, duplicates)
-    elif named_set := next((s for s in SETS if s.name == name), None):
+    elif named_set := next((s for s in (*SETS, *RICH_SETS) if s.name == name), None):
         yield from _load_set(named_set, metric, folder, duplicates)
     elif path.is_dir():
         extensions = suffixes("instance")
@@ -141,6 +151,9 @@ def _load(
             yield from (_load_file(p, metric) for p in files)
         elif any((path / s.name).is_dir() for s in SETS):
             yield from _load("all", metric, path, duplicates)
+        elif present := [s for s in RICH_SETS if (path / s.name).is_dir()]:
+            for each_set in present:
+                yield from _load_set(each_set, metric, path, duplicates)
         else:
             message = f"no instances ({' '.join(extensions)}) in this folder"
             raise InputError(message, field="instances", file=name, value=name)
@@ -159,9 +172,10 @@ def _load_set(
         for number in range(1, len(SET_1) + 1):
             yield _generate(number, metric)
     elif not files:
+        can_fetch = benchmark_set in SETS
         raise InputError(
             f"{benchmark_set.name}: no files in {folder / benchmark_set.name}",
-            code="no_benchmark_files",
+            code="no_benchmark_files" if can_fetch else None,
             field="instances",
             value=benchmark_set.name,
         )
@@ -172,7 +186,7 @@ def _load_set(
 
 def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkInstance:
     metric = metric or "exact"
-    for benchmark_set in SETS:
+    for benchmark_set in (*SETS, *RICH_SETS):
         for path in benchmark_set.files(folder):
             if path.stem == name:
                 return BenchmarkInstance(benchmark_set.name, benchmark_set.read(path, metric))
@@ -185,7 +199,7 @@ def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkIn
             field="instances",
             value=name,
         )
-    sets = ", ".join(s.name for s in SETS)
+    sets = ", ".join(s.name for s in (*SETS, *RICH_SETS))
     raise InputError(
         f"no instance, file, folder or set {name!r}; known sets: {sets}, all",
         field="instances",

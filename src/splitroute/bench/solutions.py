@@ -14,8 +14,9 @@ from splitroute.solution import Route, Solution, Visit
 
 def solution_of(record: Record) -> Solution:
     """Return the solution of a record that has one."""
-    routes = (Route(tuple(Visit(*visit) for visit in route)) for route in record["solution"])
-    return Solution(tuple(routes))
+    visits = [tuple(Visit(*visit) for visit in route) for route in record["solution"]]
+    vehicles = record.get("vehicles") or [[]] * len(visits)
+    return Solution(tuple(Route(v, *fields) for v, fields in zip(visits, vehicles, strict=True)))
 
 
 def points_of(record: Record) -> Floats | None:

@@ -19,6 +19,7 @@ REFERENCE_NAMES = {
     "paper": "the paper's best known values",
     "challenge": "the challenge's best known values",
     "own": "our best known values",
+    "literature": "published values without splitting",
     "runs": "the best of these runs",
 }
 

@@ -16,13 +16,16 @@ Records = Annotated[
 Reference = Annotated[
     str | None,
     option(
-        "--reference", INPUT, "Best known values for gaps: paper, challenge, own or runs.", "NAME"
+        "--reference",
+        INPUT,
+        "Best known values for gaps: paper, challenge, own, literature or runs.",
+        "NAME",
     ),
 ]
 Methods = Annotated[
     str | None, option("--methods", INPUT, "Only these methods, in this order: A,B,...", "LIST")
 ]
-Data = Annotated[Path | None, option("--data", INPUT, "Folder of SET-1 to SET-4.", "FOLDER")]
+Data = Annotated[Path | None, option("--data", INPUT, "Folder with one folder per set.", "FOLDER")]
 
 
 def load_results(
