@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import splitroute as sr
-from rich_trips import TICKS, TOLERANCE, Effect, Label, Trips, Visits
+from rich_trips import TICKS, TOLERANCE, Effect, Label, Trips, Visits, has_timetable
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -114,7 +114,7 @@ class _Combination:
             used[number] += 1
             routes += [
                 sr.Route(tuple(sr.Visit(c + 1, q) for c, q in trip.visits), number, used[number],
-                         k, trip.start / TICKS)
+                         k, trip.start / TICKS if has_timetable(self.instance) else None)
                 for k, trip in enumerate(labels[choice].trips, 1)
             ]  # fmt: skip
         return sr.Solution(tuple(routes))

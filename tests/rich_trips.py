@@ -47,6 +47,12 @@ Effect = tuple[Share, ...]
 NOTHING: Share = (0, 0, 0)
 
 
+def has_timetable(instance: sr.Instance) -> bool:
+    """Whether anything limits or prices times; otherwise they are of no consequence."""
+    limits = [v.shift or v.cost_per_time or v.max_duration for v in instance.vehicle_types]
+    return any(limit is not None and limit != 0 for limit in limits) or bool(all_windows(instance))
+
+
 def all_windows(instance: sr.Instance) -> list[Windows]:
     """Windows of the customers and depots that have any."""
     found = [*(c.windows for c in instance.customers), *(d.windows for d in instance.depots)]
@@ -65,11 +71,16 @@ class Visits:
 
     instance: sr.Instance
 
+    def max_visits(self, c: int) -> float:
+        """How often a customer may be visited."""
+        customer = self.instance.customers[c]
+        if not (customer.splittable and self.instance.splittable):
+            return 1
+        return math.inf if customer.max_visits is None else customer.max_visits
+
     def quantities(self, c: int) -> list[int]:
         """Quantities that one visit may deliver."""
         customer = self.instance.customers[c]
-        if not (customer.splittable and self.instance.splittable):
-            return [customer.demand]
         return [
             q
             for q in range(1, customer.demand + 1)
@@ -80,7 +91,7 @@ class Visits:
     def share(self, c: int, quantity: int) -> Share:
         """What one visit contributes."""
         customer = self.instance.customers[c]
-        is_counted = customer.max_visits is not None or customer.extra_visit_cost > 0
+        is_counted = self.max_visits(c) < math.inf or customer.extra_visit_cost > 0
         is_remainder = quantity % customer.lot != 0
         return quantity, int(is_counted), int(is_remainder)
 
@@ -88,8 +99,7 @@ class Visits:
         """Whether visits may add up to this."""
         customer = self.instance.customers[c]
         quantity, visits, remainders = share
-        limit = math.inf if customer.max_visits is None else customer.max_visits
-        return quantity <= customer.demand and visits <= limit and remainders <= 1
+        return quantity <= customer.demand and visits <= self.max_visits(c) and remainders <= 1
 
     def states(self, c: int) -> list[Share]:
         """Everything that visits may add up to; visits are counted only if limited."""
@@ -104,7 +114,7 @@ class Visits:
             reached |= steps
 
     def _plus(self, c: int, state: Share, share: Share) -> Share:
-        limited = self.instance.customers[c].max_visits is not None
+        limited = self.max_visits(c) < math.inf
         return state[0] + share[0], state[1] + share[1] * limited, state[2] + share[2]
 
     def steps(self, c: int, states: list[Share], share: Share) -> tuple[list[int], list[float]]:
@@ -127,9 +137,7 @@ class Trips:
         places = {depot.id: depot for depot in instance.depots}
         self.depot = places[vehicle.depot or instance.depots[0].id]
         self.end_depot = places[vehicle.end_depot or self.depot.id]
-        self.has_times = any(
-            v.shift or v.cost_per_time or v.max_duration is not None for v in instance.vehicle_types
-        ) or bool(all_windows(instance))
+        self.has_times = has_timetable(instance)
         self.horizon = self._horizon() if self.has_times else 1
         self.openings = [self._opening(customer.windows) for customer in instance.customers]
         self.trips: dict[tuple[int, ...], list[Trip]] = defaultdict(list)
