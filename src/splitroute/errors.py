@@ -98,6 +98,12 @@ class EngineError(SplitRouteError):
     code = "engine_failed"
 
 
+class InfeasibleError(EngineError):
+    """A search that delivers less than the demands although all of them are mandatory."""
+
+    code = "infeasible"
+
+
 class MissingPackageError(EngineError):
     """An optional package or program that is not installed."""
 

@@ -12,9 +12,13 @@ from splitroute.report import (
     json_number,
     percent_text,
     pluralize,
+    user_quantity,
 )
 from splitroute.solution import Solution
+from splitroute.solution.reasons import Undelivered, undelivered_texts
 from splitroute.stop import Stop
+
+MAX_UNDELIVERED_SHOWN = 20  # customers in the summary
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,6 +35,7 @@ class Result:
     stop: Stop
     pieces: int
     trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
+    undelivered: tuple[Undelivered, ...] = ()  # by customer, with the reason
     unsplit: Solution | None = None  # solution without splitting, if requested
     unsplit_cost: float | None = None
     baseline_seconds: float = 0.0  # spent on it, after the search
@@ -58,7 +63,10 @@ class Result:
     @property
     def optimal(self) -> bool:
         """Whether the solution is proven optimal, up to a relative tolerance of one millionth."""
-        return self.gap <= GAP_TOLERANCE
+        customers = self.instance.customers
+        # There is no proof that no more of the mandatory demand can be delivered.
+        is_complete = all(customers[i.customer - 1].penalty is not None for i in self.undelivered)
+        return is_complete and self.gap <= GAP_TOLERANCE
 
     @property
     def bound_can_improve(self) -> bool:
@@ -115,10 +123,22 @@ class Result:
             rows.insert(1, ("unit", f"{instance.unit}; quantities are multiples of it"))
         if self.rule != "free":
             rows.append(("pieces", f"{self.pieces:,}"))
+        rows += self._undelivered_rows()
         if self.unsplit_cost is not None and self.saving is not None:
             unsplit = cost_text(self.unsplit_cost)
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
         return rows
+
+    def _undelivered_rows(self) -> list[tuple[str, str]]:
+        """The total undelivered, and a row per customer."""
+        if not self.undelivered:
+            return []
+        total = user_quantity(self.instance, sum(item.quantity for item in self.undelivered))
+        customers = pluralize(len(self.undelivered), "customer")
+        lines = undelivered_texts(self.instance, self.undelivered[:MAX_UNDELIVERED_SHOWN])
+        if len(self.undelivered) > len(lines):
+            lines.append(f"and {len(self.undelivered) - len(lines):,} more")
+        return [("undelivered", f"{total:,} of {customers}"), *(("", line) for line in lines)]
 
     def bound_text(self) -> str:
         """The lower bound and the optimality gap."""
@@ -146,4 +166,6 @@ class Result:
 
     def summary(self) -> str:
         """The figures, one per line."""
-        return "\n".join(f"{name:>16}: {value}" for name, value in self.facts())
+        return "\n".join(
+            f"{name:>16}{':' if name else ' '} {value}" for name, value in self.facts()
+        )

@@ -63,7 +63,9 @@ def test_the_parts_of_the_cost_and_what_is_not_delivered_are_listed() -> None:
         "fixed": 5, "distance": 70, "time": 18, "extra_visits": 2, "penalties": 20
     }  # fmt: skip
     assert data["cost"] == sum(parts.values())
-    assert data["undelivered"] == [{"customer": 2, "id": "b", "quantity": 2}]
+    (undelivered,) = data["undelivered"]
+    reason = "the penalty of 10 per unit costs less than any delivery found"
+    assert undelivered == {"customer": 2, "id": "b", "quantity": 2, "reason": reason}
 
 
 def test_what_is_written_is_read_back() -> None:

@@ -33,6 +33,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str, Owner, str]] = [
         SECOND,
         "closes at 29; a vehicle of type 'van' arrives at 30 at the earliest",
     ),
+    ({"vehicle_types": [None, ()]}, "vehicle_types", SECOND, "no vehicle type may serve"),
     (
         {"vehicles": [VehicleType("van", 10, shift=(5, 64))]},
         "shift",

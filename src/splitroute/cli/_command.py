@@ -25,8 +25,10 @@ OPTIONS = {
     "seconds": ("--time",),
     "threads": ("--jobs",),
 }
+INFEASIBLE, PARTIAL = "infeasible", "partial"  # whatever rule is at fault, that option helps
 # Errors about something missing that an option can supply.
 MISSING = (
+    INFEASIBLE,
     "ambiguous_coordinates",
     "no_capacity",
     "no_depot",
@@ -106,9 +108,10 @@ def _complete(error: SplitRouteError, ctx: Any) -> None:
 
 def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:
     """The option for the field of an error or warning, if the user typed it or could add it."""
-    if error.field is None:
+    field = PARTIAL if getattr(error, "code", None) == INFEASIBLE else error.field
+    if field is None:
         return None
-    names = OPTIONS.get(error.field, (f"--{error.field.replace('_', '-')}",))
+    names = OPTIONS.get(field, (f"--{field.replace('_', '-')}",))
     options = [
         (name, param) for param in ctx.command.params for name in names if name in param.opts
     ]

@@ -24,9 +24,9 @@ from splitroute.solution import (
     Solution,
     Visit,
     cost_parts,
+    explain_undelivered,
     route_costs,
     timetable,
-    undelivered,
 )
 from splitroute.validation import Claims
 
@@ -111,8 +111,11 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
         }
         for route, cost, t in zip(solution.routes, costs, times, strict=True)
     ]
-    if instance.rules and (missing := undelivered(instance, solution)):
-        data["undelivered"] = [_customer(instance, ids, *item) for item in missing.items()]
+    if instance.rules and (items := explain_undelivered(instance, solution)):
+        data["undelivered"] = [
+            {**_customer(instance, ids, item.customer, item.quantity), "reason": item.reason}
+            for item in items
+        ]
     return data
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from splitroute.instance import Customer, Instance
 
 MAX_CLOSURE_PLACES = 2000  # up to which rounded distances are worth a table
+PARTIAL_HINT = "partial=True delivers as much as possible"
+
 # Without any of these, every customer can be reached.
 REACH_RULES = frozenset(
     {"windows", "depot_windows", "shift", "max_distance", "max_duration", "vehicle_types"}
@@ -51,7 +53,13 @@ def check_feasible(instance: Instance) -> None:
 
 
 def _error(reason: Reason, owner: tuple[str, int] | None = None) -> InputError:
-    return InputError(reason.message, field=reason.rule, value=reason.value, owner=owner)
+    return InputError(
+        f"{reason.message}; {PARTIAL_HINT}",
+        code="infeasible",
+        field=reason.rule,
+        value=reason.value,
+        owner=owner,
+    )
 
 
 def fewest_visits(demand: int, capacity: int, min_drop: int = 0, lot: int = 1) -> int | None:

@@ -176,8 +176,8 @@ def _check_customer(instance: Instance, k: int) -> None:
     if types is None:
         return
     known = [kind.type for kind in instance.vehicle_types]
-    if not isinstance(types, Sequence) or isinstance(types, str) or not types:
-        raise checked.error("vehicle_types", "it must be a list of at least one vehicle type")
+    if not isinstance(types, Sequence) or isinstance(types, str):
+        raise checked.error("vehicle_types", "it must be a list of vehicle types")
     if unknown := [name for name in types if name not in known]:
         allowed = f"{unknown[0]!r} is unknown; the vehicle types are {', '.join(map(repr, known))}"
         raise checked.error("vehicle_types", allowed)

@@ -22,6 +22,7 @@ from splitroute.progress import Listener, ProgressRecorder
 from splitroute.registry import check_options, is_installed, load, name_of, options_of
 from splitroute.result import Result
 from splitroute.solution import Solution, cost, rank
+from splitroute.solution.reasons import Undelivered, explain_undelivered, infeasible
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import Claims, validate
@@ -138,6 +139,7 @@ class SolveRun:
             unsplit = self._restore(unsplit)
         solution, bound = self._final_bound(self._restore(solution))
         total = cost(instance, solution)
+        undelivered = self._explain_undelivered(solution)
         self._validate(instance, solution, total)
         if unsplit is not None:  # may need more vehicles than there are
             self._validate(replace(instance, vehicles=None), unsplit)
@@ -145,6 +147,7 @@ class SolveRun:
             instance=instance,
             solution=solution,
             cost=total,
+            undelivered=undelivered,
             seconds=self.seconds,
             rule=self.plan.rule,
             engine=self.engine,
@@ -270,6 +273,17 @@ class SolveRun:
         """Return the better one; the other was found outside the search."""
         self.recorder.add(other)
         return min(solution, other, key=lambda s: rank(self.searched, s))
+
+    def _explain_undelivered(self, solution: Solution) -> tuple[Undelivered, ...]:
+        """Return what is not delivered and why; raise if it is mandatory."""
+        instance = self.instance
+        if not instance.rules:
+            return ()
+        items = explain_undelivered(instance, solution)
+        mandatory = [i for i in items if instance.customers[i.customer - 1].penalty is None]
+        if mandatory and not instance.partial:
+            raise infeasible(instance, mandatory)
+        return items
 
     def _validate(
         self, instance: Instance, solution: Solution, stated_cost: float | None = None

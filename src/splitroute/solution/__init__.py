@@ -8,6 +8,7 @@ from splitroute.solution.cost import (
     route_costs,
     route_distances,
 )
+from splitroute.solution.reasons import Undelivered, explain_undelivered
 from splitroute.solution.routes import Route, Solution, Visit, trips_of_vehicles, undelivered
 from splitroute.solution.schedule import RouteTimes, VisitTimes, timetable, with_departures
 
@@ -16,10 +17,12 @@ __all__ = [
     "Route",
     "RouteTimes",
     "Solution",
+    "Undelivered",
     "Visit",
     "VisitTimes",
     "cost",
     "cost_parts",
+    "explain_undelivered",
     "rank",
     "route_costs",
     "route_distances",

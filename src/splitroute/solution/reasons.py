@@ -1,0 +1,157 @@
+"""Why a solution leaves quantities undelivered: the most specific reason that is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from splitroute.errors import InfeasibleError
+from splitroute.instance import Instance, VehicleType
+from splitroute.instance.feasibility import PARTIAL_HINT, Feasibility, fewest_visits
+from splitroute.solution.routes import Solution, undelivered
+
+MAX_REASONS = 3  # in one error
+NOT_FOUND = "no feasible place for it was found in the time given"
+
+
+class Undelivered(NamedTuple):
+    """A quantity that a customer (1..n) does not get, the rule at fault, and the reason."""
+
+    customer: int
+    quantity: int
+    rule: str | None  # None if no feasible place was found
+    reason: str
+
+
+def explain_undelivered(instance: Instance, solution: Solution) -> tuple[Undelivered, ...]:
+    """Return what the solution does not deliver, and why, by customer."""
+    missing = undelivered(instance, solution)
+    if not missing:
+        return ()
+    explanation = _Explanation(instance)
+    return tuple(
+        Undelivered(number, quantity, *explanation.reason(number))
+        for number, quantity in missing.items()
+    )
+
+
+class _Explanation:
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._feasibility = Feasibility(instance)
+        self._types_of: dict[int, frozenset[int]] = {}
+        self._shortages: dict[tuple[frozenset[int], bool], tuple[str, str] | None] = {}
+
+    def reason(self, number: int) -> tuple[str | None, str]:
+        """Return the rule at fault and the reason."""
+        customer = self._instance.customers[number - 1]
+        if impossible := self._feasibility.reason(number):
+            return impossible.rule, impossible.message
+        is_optional = customer.penalty is not None
+        if shortage := self._shortage(self._usable_types(number), is_optional):
+            return shortage
+        if is_optional:
+            penalty = f"the penalty of {customer.penalty:.10g} per unit"
+            return "penalty", f"{penalty} costs less than any delivery found"
+        return None, NOT_FOUND
+
+    def _usable_types(self, number: int) -> frozenset[int]:
+        """Vehicle types that can serve a customer, by their index; none if its demand is too much."""
+        if number not in self._types_of:
+            names = self._instance.customers[number - 1].vehicle_types
+            is_possible = self._feasibility.reason(number) is None
+            self._types_of[number] = frozenset(
+                k
+                for k, kind in enumerate(self._instance.vehicle_types)
+                if (names is None or kind.type in names)
+                and is_possible
+                and self._feasibility.unreachable(number, kind) is None
+            )
+        return self._types_of[number]
+
+    def _shortage(self, types: frozenset[int], is_optional: bool) -> tuple[str, str] | None:
+        """What these types, or all of them, lack for the customers that depend on them.
+
+        Optional demand takes no room from mandatory demand.
+        """
+        key = types, is_optional
+        if key not in self._shortages:
+            every = frozenset(range(len(self._instance.vehicle_types)))
+            lack = self._lack_of(types, is_optional)
+            self._shortages[key] = lack or self._lack_of(every, is_optional)
+        return self._shortages[key]
+
+    def _lack_of(self, types: frozenset[int], is_optional: bool) -> tuple[str, str] | None:
+        kinds = [self._instance.vehicle_types[k] for k in sorted(types)]
+        if any(kind.count is None for kind in kinds):
+            return None
+        customers = [
+            number
+            for number, customer in enumerate(self._instance.customers, 1)
+            if (is_optional or customer.penalty is None)
+            and frozenset() < self._usable_types(number) <= types
+        ]
+        return self._lack_of_room(kinds, customers) or self._lack_of_stops(kinds, customers)
+
+    def _lack_of_room(
+        self, kinds: list[VehicleType], customers: list[int]
+    ) -> tuple[str, str] | None:
+        room = sum(trips(kind) * kind.capacity for kind in kinds)
+        demand = sum(self._instance.customers[number - 1].demand for number in customers)
+        if demand <= room:
+            return None
+        unit = self._instance.unit
+        return "vehicles", (
+            f"the fleet is too small by {(demand - room) * unit}: {self._names(kinds)} "
+            f"{room * unit} in all trips, and the demands are {demand * unit}"
+        )
+
+    def _lack_of_stops(
+        self, kinds: list[VehicleType], customers: list[int]
+    ) -> tuple[str, str] | None:
+        if any(kind.max_stops is None for kind in kinds):
+            return None
+        stops = sum(trips(kind) * (kind.max_stops or 0) for kind in kinds)
+        capacity = max((kind.capacity for kind in kinds), default=0)
+        needed = sum(self._visits(number, capacity) for number in customers)
+        if needed <= stops:
+            return None
+        return "max_stops", (
+            f"the fleet is too small by {needed - stops} stops: it makes {stops} in all trips, "
+            f"and the demands need {needed}"
+        )
+
+    def _visits(self, number: int, capacity: int) -> int:
+        """Fewest visits that a customer needs."""
+        customer = self._instance.customers[number - 1]
+        return fewest_visits(customer.demand, capacity, customer.min_drop, customer.lot) or 0
+
+    def _names(self, kinds: list[VehicleType]) -> str:
+        if len(kinds) == len(self._instance.vehicle_types):
+            return "it carries"
+        names = " and ".join(repr(kind.type) for kind in kinds)
+        return f"the vehicles of type {names} that can serve it carry"
+
+
+def trips(kind: VehicleType) -> int:
+    """Number of trips that all vehicles of a type may make."""
+    return (kind.count or 0) * kind.max_trips
+
+
+def undelivered_texts(instance: Instance, items: Sequence[Undelivered]) -> list[str]:
+    """Return a line per customer: who it is, the quantity that it lacks, and the reason."""
+    lines = []
+    for number, quantity, _, reason in items:
+        customer, unit = instance.customers[number - 1], instance.unit
+        name = f"customer {number}" + (f" ({customer.id})" if customer.id != str(number) else "")
+        lines.append(f"{name} lacks {quantity * unit} of {customer.demand * unit}: {reason}")
+    return lines
+
+
+def infeasible(instance: Instance, items: Sequence[Undelivered]) -> InfeasibleError:
+    """Return the error for mandatory quantities that are not delivered."""
+    reasons = "; ".join(undelivered_texts(instance, items[:MAX_REASONS]))
+    more = f"; and {len(items) - MAX_REASONS} more" if len(items) > MAX_REASONS else ""
+    message = f"{reasons}{more}; {PARTIAL_HINT}"
+    quantity = sum(item.quantity for item in items) * instance.unit
+    return InfeasibleError(message, field="partial", value=quantity)
