@@ -1,7 +1,6 @@
 """`splitroute check`: an independent check of any solution."""
 
 import json as json_
-import math
 
 import typer
 
@@ -9,7 +8,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
 from splitroute.report import distance_text, json_number, pluralize
-from splitroute.validation import recomputed_costs
+from splitroute.validation import recomputed_cost
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
 
@@ -30,7 +29,7 @@ def _check(
     """Check a solution and list every violation; exit with 1 if there are any."""
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     violations = parsed.violations(instance)
-    cost = math.fsum(recomputed_costs(instance, parsed.solution))
+    cost = recomputed_cost(instance, parsed.solution)
     if json:
         data = {
             "valid": not violations,
