@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "construct.hpp"
 #include "expect.hpp"
@@ -23,9 +24,15 @@ constexpr double max_budget = 1e15;   // as a cost this is unlimited, and it fit
 // One in this many moves of a split visit is a transfer. Most transfers cost nothing and are accepted,
 // so more of them would crowd out the moves that change routes.
 constexpr int transfer_interval = 4;
+constexpr double tight_fleet = 1.2;     // times the demand
+constexpr double first_leniency = 4;    // mean edges for not delivering a mean demand
+constexpr int leniency_interval = 100;  // iterations
+constexpr double leniency_step = 1.2, min_complete = 0.2, max_complete = 0.5;
+constexpr int type_interval = 16;  // random moves for one attempt to change a vehicle type
 }  // namespace
 
-Annealing::Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings)
+template <class Policy>
+Annealing<Policy>::Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings)
     : instance_(instance), settings_(settings), random_(seed), state_(instance),
       inserter_(state_, random_, settings_), ruin_(state_, random_, inserter_, settings_),
       schedule_(settings_, instance.items()), best_(state_.max_routes()) {
@@ -33,68 +40,119 @@ Annealing::Annealing(const Instance& instance, std::uint64_t seed, const Setting
     order_.reserve(reserved_items);
 }
 
-void Annealing::set_budget(double seconds, std::int64_t iterations) {
+template <class Policy>
+void Annealing<Policy>::set_budget(double seconds, std::int64_t iterations) {
     schedule_.set_budget(seconds, iterations);
     set_temperature(0);
 }
 
-void Annealing::start() {
+template <class Policy>
+void Annealing<Policy>::start() {
     construct(state_, inserter_, {});
     initialize();
     adopt(best());
 }
 
-void Annealing::start(const Routes& routes) {
+template <class Policy>
+void Annealing<Policy>::start(const Routes& routes) {
     if (!state_.has_room_for(routes)) return start();  // far more vehicles or visits than are of use
     schedule_.set_warm_start();
     construct(state_, inserter_, routes);
     initialize();
 }
 
-void Annealing::adopt(const Routes& routes) {
+template <class Policy>
+void Annealing<Policy>::adopt(const Routes& routes) {
     state_.load_routes(routes);
     // This renumbers the state's routes, and the best ones are stored by number.
     for (Route& route : best_) route.clear();
     best_cost_ = state_.cost() + 1;
+    if constexpr (Policy::is_rich) best_missing_ = std::numeric_limits<std::int64_t>::max();
     update_best();
 }
 
-void Annealing::initialize() {
+template <class Policy>
+void Annealing<Policy>::initialize() {
     std::int64_t edges = 0;
     for (int k = 0; k < state_.active_routes(); ++k) edges += state_.length(state_.route(k)) + 1;
-    mean_edge_ = std::max(1.0, static_cast<double>(state_.cost()) / static_cast<double>(edges));
+    Cost driving = state_.cost();
+    if constexpr (Policy::is_rich) {
+        driving = 0;  // without fixed costs and penalties
+        for (int k = 0; k < state_.active_routes(); ++k)
+            driving += state_.priced(state_.route(k), state_.route_distance(state_.route(k)));
+    }
+    mean_edge_ = std::max(1.0, static_cast<double>(driving) / static_cast<double>(edges));
     schedule_.set_mean_edge(mean_edge_);
     // The order within a route is left to the moves, and long routes have more of it.
     const auto edges_per_route = static_cast<int>(edges / std::max(1, state_.active_routes()));
     moves_ = std::min(settings_.min_moves + edges_per_route, settings_.max_moves);
     best_cost_ = state_.cost() + 1;
+    if constexpr (Policy::is_rich) {
+        best_missing_ = std::numeric_limits<std::int64_t>::max();
+        is_tight_ = is_tight();
+        if (is_tight_) {
+            // About what a detour costs for the mean quantity.
+            leniency_ = std::min(1.0, first_leniency * mean_edge_ / mean_penalty());
+            state_.set_leniency(leniency_);
+        }
+    }
     update_best();
     set_temperature(0);
 }
 
-void Annealing::update_best() {
-    if (state_.cost() >= best_cost_) return;
-    best_cost_ = state_.cost();
+template <class Policy>
+void Annealing<Policy>::update_best() {
+    if constexpr (Policy::is_rich) {
+        // First of all everything mandatory is delivered.
+        const Cost cost = state_.cost() - state_.missing_cost();
+        if (state_.missing() > best_missing_ || (state_.missing() == best_missing_ && cost >= best_cost_))
+            return;
+        best_missing_ = state_.missing();
+        best_cost_ = cost;
+    } else {
+        if (state_.cost() >= best_cost_) return;
+        best_cost_ = state_.cost();
+    }
     for (int route : state_.changed_routes()) {
-        best_[route].clear();
-        for (int v = state_[route].next; v != route; v = state_[v].next)
-            best_[route].push_back({state_[v].item, state_[v].quantity});
+        if constexpr (Policy::is_rich) {
+            best_[route] = state_.visits(route);
+        } else {
+            best_[route].clear();
+            for (int v = state_[route].next; v != route; v = state_[v].next)
+                best_[route].push_back({state_[v].item, state_[v].quantity});
+        }
     }
     state_.clear_changed_routes();
 }
 
-Routes Annealing::best() const {
+template <class Policy>
+Routes Annealing<Policy>::best() const {
     Routes routes;
     for (const Route& route : best_)
         if (!route.empty()) routes.push_back(route);
+    if constexpr (Policy::is_rich) drop_short_trips(routes);
     // Items are numbered by location: in their order, neighbouring routes stay together in memory.
     std::stable_sort(routes.begin(), routes.end(),
                      [](const Route& a, const Route& b) { return a.front().item < b.front().item; });
     return routes;
 }
 
+// Without the trips below their minimum load, if any could not be avoided: what they carry counts as
+// undelivered.
+template <class Policy>
+void Annealing<Policy>::drop_short_trips(Routes& routes) const
+    requires Policy::is_rich
+{
+    std::erase_if(routes, [&](const Route& route) {
+        std::int64_t load = 0;
+        for (const Visit& visit : route) load += visit.quantity;
+        return load < instance_.rules().types[route.type].min_load;
+    });
+}
+
 // Every reheat starts from the best solution so far.
-void Annealing::set_temperature(double share) {
+template <class Policy>
+void Annealing<Policy>::set_temperature(double share) {
     const auto [cycle, temperature] = schedule_.at(share);
     if (cycle > cycle_) {
         cycle_ = cycle;
@@ -103,7 +161,8 @@ void Annealing::set_temperature(double share) {
     temperature_ = temperature;
 }
 
-void Annealing::advance(std::int64_t iterations, double seconds) {
+template <class Policy>
+void Annealing<Policy>::advance(std::int64_t iterations, double seconds) {
     if (instance_.items() == 0) return;
     const auto now = Clock::now();
     if (iterations_ == 0) began_ = now;
@@ -124,7 +183,8 @@ void Annealing::advance(std::int64_t iterations, double seconds) {
     }
 }
 
-void Annealing::iterate() {
+template <class Policy>
+void Annealing<Policy>::iterate() {
     const Cost before = state_.cost();
     const double limit = random_threshold();
     // Usually few neighbours, for speed; sometimes many, to get from one cluster to another.
@@ -140,14 +200,58 @@ void Annealing::iterate() {
     EXPECT(state_.is_consistent());
     random_moves();
     EXPECT(state_.is_consistent());
+    if constexpr (Policy::is_rich)
+        if (is_tight_) adapt_leniency();
+}
+
+// Whether the fleet is so small that what is delivered is hard to decide.
+template <class Policy>
+bool Annealing<Policy>::is_tight() const
+    requires Policy::is_rich
+{
+    if (state_.missing() > 0) return true;
+    double room = 0, demand = 0;
+    for (const VehicleType& type : instance_.rules().types)
+        room += static_cast<double>(type.capacity) * type.count * type.max_trips;
+    for (int i = 0; i < instance_.items(); ++i) demand += instance_.item(i).demand;
+    return room < tight_fleet * demand;
+}
+
+template <class Policy>
+double Annealing<Policy>::mean_penalty() const
+    requires Policy::is_rich
+{
+    double sum = 0;
+    for (int i = 0; i < instance_.items(); ++i)
+        sum += instance_.rules().items[i].penalty * instance_.item(i).demand;
+    return sum / std::max(1, instance_.items());
+}
+
+// So that the search is sometimes, but not always, at solutions that deliver everything.
+template <class Policy>
+void Annealing<Policy>::adapt_leniency()
+    requires Policy::is_rich
+{
+    complete_ += state_.missing() == 0;
+    if (++since_adapted_ < leniency_interval) return;
+    const double share = static_cast<double>(complete_) / since_adapted_;
+    if (share < min_complete) leniency_ = std::min(1.0, leniency_ * leniency_step);
+    if (share > max_complete) leniency_ /= leniency_step;
+    state_.set_leniency(leniency_);
+    since_adapted_ = complete_ = 0;
 }
 
 // The Metropolis criterion with the random number drawn first: changes below this are accepted.
-double Annealing::random_threshold() { return -temperature_ * std::log(random_.unit()); }
+template <class Policy>
+double Annealing<Policy>::random_threshold() {
+    return -temperature_ * std::log(random_.unit());
+}
 
 // Inserts what is unserved; false if the result costs more than the limit.
-bool Annealing::recreate(double limit) {
+template <class Policy>
+bool Annealing<Policy>::recreate(double limit) {
     order_unserved();
+    if constexpr (Policy::is_rich) state_.settle();
     const auto& unserved = ruin_.unserved();
     const double margin = settings_.descent_margin * mean_edge_;
     for (const auto& [key, k] : order_) {
@@ -156,14 +260,95 @@ bool Annealing::recreate(double limit) {
         const double budget = limit + margin - static_cast<double>(state_.cost());
         if (budget <= 0) return false;
         const Cost whole = static_cast<Cost>(std::min(budget, max_budget)) + 1;
-        if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
+        if constexpr (Policy::is_rich) {
+            if (!insert_or_leave(unserved[k].item, unserved[k].quantity, whole)) return false;
+        } else {
+            if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
+        }
+    }
+    if constexpr (Policy::is_rich) {
+        if (!state_.settle()) return false;
+        improve_types();
     }
     if (static_cast<double>(state_.cost()) < limit) return true;
     return static_cast<double>(state_.cost()) < limit + margin && descend(limit);
 }
 
+template <class Policy>
+bool Annealing<Policy>::insert_or_leave(int item, int quantity, Cost budget)
+    requires Policy::is_rich
+{
+    const Cost penalty = std::llround(state_.penalty(item) * quantity);
+    if (inserter_.insert(item, quantity, std::min(budget, penalty))) return true;
+    if (penalty >= budget) return false;
+    state_.change_undelivered(item, quantity);
+    state_.settle();
+    return true;
+}
+
+// Gives vehicles of another type to routes where that is cheaper.
+template <class Policy>
+void Annealing<Policy>::improve_types()
+    requires Policy::is_rich
+{
+    const auto& types = instance_.rules().types;
+    if (types.size() <= 1) return;
+    for (int route : ruin_.routes()) {
+        if (state_.length(route) == 0 || !state_.is_only_trip(route)) continue;
+        improve_type(route);
+    }
+}
+
+template <class Policy>
+bool Annealing<Policy>::improve_type(int route)
+    requires Policy::is_rich
+{
+    const auto& types = instance_.rules().types;
+    const int first = state_[state_[route].next].site, last = state_[state_[route].prev].site;
+    const VehicleType& now = state_.vehicle(route);
+    const Cost inside = state_.route_distance(route) - instance_.distance(now.start, first) -
+                        instance_.distance(last, now.end);
+    auto cost_with = [&](const VehicleType& v) {
+        const Cost distance = inside + instance_.distance(v.start, first) + instance_.distance(last, v.end);
+        return v.fixed_cost + std::llround(v.cost_per_distance * static_cast<double>(distance));
+    };
+    int best = none;
+    Cost best_cost = cost_with(now);
+    for (int t = 0; t < static_cast<int>(types.size()); ++t) {
+        if (t == state_.type(route) || types[t].capacity < state_.load(route) ||
+            state_.vehicles(t) >= types[t].count)
+            continue;
+        if (const Cost cost = cost_with(types[t]); cost < best_cost) best = t, best_cost = cost;
+    }
+    if (best == none) return false;
+    const auto before = state_.mark();
+    state_.change_type(route, best);
+    if (state_.settle() && state_.cost() < before.cost) return true;
+    state_.undo_to(before);
+    return false;
+}
+
+// Two vehicles of different types exchange all of their visits.
+template <class Policy>
+bool Annealing<Policy>::swap_types(int a)
+    requires Policy::is_rich
+{
+    const int b = state_.route(random_.below(state_.active_routes()));
+    const int type_a = state_.type(a), type_b = state_.type(b);
+    if (type_a == type_b || !state_.is_only_trip(b)) return false;
+    if (state_.load(a) > state_.capacity(b) || state_.load(b) > state_.capacity(a)) return false;
+    const double limit = random_threshold();
+    const auto before = state_.mark();
+    state_.change_type(a, type_b);
+    state_.change_type(b, type_a);
+    if (state_.settle() && static_cast<double>(state_.cost() - before.cost) < limit) return true;
+    state_.undo_to(before);
+    return false;
+}
+
 // In one of the orders of Christiaens and Vanden Berghe, drawn with their weights.
-void Annealing::order_unserved() {
+template <class Policy>
+void Annealing<Policy>::order_unserved() {
     enum Order { at_random, by_quantity, farthest_first, nearest_first };
     static constexpr Order weighted[] = {at_random,      at_random,      at_random,    at_random,
                                          by_quantity,    by_quantity,    by_quantity,  by_quantity,
@@ -173,7 +358,7 @@ void Annealing::order_unserved() {
     const Order order = weighted[random_.below(static_cast<int>(std::size(weighted)))];
     for (int k = 0; k < static_cast<int>(unserved.size()); ++k) {
         const auto distance =
-            static_cast<double>(instance_.distance(0, instance_.item(unserved[k].item).site));
+            static_cast<double>(instance_.distance(depot(), instance_.item(unserved[k].item).site));
         double key = random_.unit();
         if (order == by_quantity) key = 0.5 * key - unserved[k].quantity;  // equal ones at random
         if (order == farthest_first) key = -distance;
@@ -184,17 +369,20 @@ void Annealing::order_unserved() {
 }
 
 // Improves around what was inserted until the cost is below the limit; false if it does not get there.
-bool Annealing::descend(double limit) {
+template <class Policy>
+bool Annealing<Policy>::descend(double limit) {
     const int count = std::min(settings_.descent_neighbours, instance_.neighbour_count());
     for (const Unserved& inserted : ruin_.unserved()) {
         const int site = instance_.item(inserted.item).site;
         const std::int32_t* neighbours = instance_.neighbours(site);
         for (int k = 0; k < count; ++k) {
             const int x = random_visit(site), y = random_visit(neighbours[k]);
-            if (!apply(state_, Relocate::evaluate(state_, x, y, 0))) {
-                if (state_[x].route == state_[y].route) apply(state_, TwoOpt::evaluate(state_, x, y, 0));
-                else if (!apply(state_, Swap::evaluate(state_, x, y, 0)))
-                    apply(state_, TwoOptStar::evaluate(state_, x, y, 0));
+            if constexpr (Policy::is_rich)
+                if (x == none || y == none) continue;
+            if (!apply(state_, Relocate::evaluate(state_, x, y, 0), 0)) {
+                if (state_[x].route == state_[y].route) apply(state_, TwoOpt::evaluate(state_, x, y, 0), 0);
+                else if (!apply(state_, Swap::evaluate(state_, x, y, 0), 0))
+                    apply(state_, TwoOptStar::evaluate(state_, x, y, 0), 0);
             }
             if (static_cast<double>(state_.cost()) < limit) return true;
         }
@@ -202,12 +390,25 @@ bool Annealing::descend(double limit) {
     return false;
 }
 
-void Annealing::random_moves() {
+template <class Policy>
+void Annealing<Policy>::random_moves() {
     if (instance_.neighbour_count() == 0) return;
     const int count = std::min(settings_.max_neighbours, instance_.neighbour_count());
     for (int k = 0; k < moves_; ++k) {
         const int x = random_visit(random_site());
+        if constexpr (Policy::is_rich)
+            if (x == none) continue;
         const int y = random_visit(instance_.neighbours(state_[x].site)[random_.low(count)]);
+        if constexpr (Policy::is_rich)
+            if (y == none) continue;
+        if constexpr (Policy::is_rich)
+            if (instance_.rules().types.size() > 1 && random_.below(type_interval) == 0 &&
+                state_.is_only_trip(state_[x].route) &&
+                (improve_type(state_[x].route) || swap_types(state_[x].route))) {
+                state_.commit();
+                update_best();
+                continue;
+            }
         if (!random_move(x, y)) continue;
         if (state_.is_nearly_full()) {
             state_.undo();
@@ -218,37 +419,43 @@ void Annealing::random_moves() {
     }
 }
 
-bool Annealing::random_move(int x, int y) {
+template <class Policy>
+bool Annealing<Policy>::random_move(int x, int y) {
     const double limit = random_threshold();
     if (instance_.allows_splitting() && state_.is_split(x) && random_.below(transfer_interval) == 0)
-        return apply(state_, Transfer::evaluate(state_, x, random_, limit));
+        return apply(state_, Transfer::evaluate(state_, x, random_, limit), limit);
     if (state_[x].route == state_[y].route) {
-        if (random_.below(2)) return apply(state_, TwoOpt::evaluate(state_, x, y, limit));
-        return apply(state_, Relocate::evaluate(state_, x, y, limit));
+        if (random_.below(2)) return apply(state_, TwoOpt::evaluate(state_, x, y, limit), limit);
+        return apply(state_, Relocate::evaluate(state_, x, y, limit), limit);
     }
     switch (random_.below(3)) {
-        case 0: return apply(state_, Relocate::evaluate(state_, x, y, limit));
-        case 1: return apply(state_, Swap::evaluate(state_, x, y, limit));
+        case 0: return apply(state_, Relocate::evaluate(state_, x, y, limit), limit);
+        case 1: return apply(state_, Swap::evaluate(state_, x, y, limit), limit);
         default:
-            if (random_.below(2)) return apply(state_, TwoOptStar::evaluate(state_, x, y, limit));
-            return apply(state_, TwoOptStar::evaluate_reversed(state_, x, y, limit));
+            if (random_.below(2)) return apply(state_, TwoOptStar::evaluate(state_, x, y, limit), limit);
+            return apply(state_, TwoOptStar::evaluate_reversed(state_, x, y, limit), limit);
     }
 }
 
 // Items are numbered along a space-filling curve. A large instance is searched in windows that move along
 // it again and again, so that what an iteration needs stays in the cache.
-int Annealing::random_site() {
+template <class Policy>
+int Annealing<Policy>::random_site() {
     const int items = instance_.items();
     if (items <= 2 * window) return instance_.item(random_.below(items)).site;
     const std::int64_t begin = iterations_ / window * (window / 2);
     return instance_.item(static_cast<int>((begin + random_.below(window)) % items)).site;
 }
 
-int Annealing::random_visit(int site) {
+template <class Policy>
+int Annealing<Policy>::random_visit(int site) {
     int v = state_.first_visit(site);
     const int visits = state_.visit_count(site);
     for (int skip = visits > 1 ? random_.below(visits) : 0; skip > 0; --skip) v = state_[v].next_at_site;
     return v;
 }
+
+template class Annealing<Plain>;
+template class Annealing<Rich>;
 
 }  // namespace splitroute

@@ -16,6 +16,7 @@
 
 namespace splitroute {
 
+template <class Policy>
 class Annealing {
 public:
     Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings);
@@ -32,6 +33,8 @@ public:
 
     std::int64_t iterations() const { return iterations_; }
     Cost best_cost() const { return best_cost_; }
+    // Mandatory units that the best solution does not deliver; 0 for plain instances.
+    std::int64_t best_missing() const { return best_missing_; }
     Routes best() const;
     Routes current() const { return state_.routes(); }
 
@@ -48,19 +51,43 @@ private:
     int random_site();
     int random_visit(int site);
     void update_best();
+    int depot() const {
+        if constexpr (Policy::is_rich) return instance_.rules().types[0].start;
+        else return 0;
+    }
+    bool insert_or_leave(int item, int quantity, Cost budget)
+        requires Policy::is_rich;
+    void improve_types()
+        requires Policy::is_rich;
+    bool improve_type(int route)
+        requires Policy::is_rich;
+    bool swap_types(int route)
+        requires Policy::is_rich;
+    bool is_tight() const
+        requires Policy::is_rich;
+    void drop_short_trips(Routes& routes) const
+        requires Policy::is_rich;
+    double mean_penalty() const
+        requires Policy::is_rich;
+    void adapt_leniency()
+        requires Policy::is_rich;
 
     const Instance& instance_;
     const Settings settings_;
     Random random_;
-    State state_;
-    Inserter inserter_;
-    Ruin ruin_;
+    State<Policy> state_;
+    Inserter<Policy> inserter_;
+    Ruin<Policy> ruin_;
     CoolingSchedule schedule_;
     double mean_edge_ = 1, temperature_ = 1;
     int cycle_ = 0, moves_ = 0;
     std::chrono::steady_clock::time_point began_;
     std::int64_t iterations_ = 0;
     Cost best_cost_ = 0;
+    std::int64_t best_missing_ = 0;
+    bool is_tight_ = false;
+    double leniency_ = 1;
+    int complete_ = 0, since_adapted_ = 0;
     Routes best_;                                // per route of the state, so that updates are incremental
     std::vector<std::pair<double, int>> order_;  // sort key and index of what is unserved
 };

@@ -1,7 +1,10 @@
 // The only file of the core that depends on Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,6 +22,7 @@
 #include "record_to_record.hpp"
 #include "redundant_visits.hpp"
 #include "routes.hpp"
+#include "rules.hpp"
 #include "settings.hpp"
 
 namespace nb = nanobind;
@@ -88,16 +92,25 @@ Array<double, 1> route_costs(const View<std::int64_t, 1>& places, const View<std
 using Column = View<std::int32_t, 1>;
 
 // Routes cross the border as an array with a line for each visit, in order: route, item and quantity.
+// With rules, the vehicle type of the route, its vehicle and its trip follow.
 using VisitArray = View<std::int32_t, 2>;
+constexpr std::size_t plain_columns = 3, rich_columns = 6;
 
+template <class Policy = Plain>
 Array<std::int32_t, 2> array_from(const Routes& routes) {
     const auto visits = static_cast<std::size_t>(count_visits(routes));
-    return filled<std::int32_t, 2>({visits, 3}, [&](std::int32_t* out) {
+    const std::size_t columns = Policy::is_rich ? rich_columns : plain_columns;
+    return filled<std::int32_t, 2>({visits, columns}, [&](std::int32_t* out) {
         for (std::size_t r = 0; r < routes.size(); ++r)
             for (const Visit& visit : routes[r]) {
                 *out++ = static_cast<std::int32_t>(r);
                 *out++ = visit.item;
                 *out++ = visit.quantity;
+                if constexpr (Policy::is_rich) {
+                    *out++ = routes[r].type;
+                    *out++ = routes[r].vehicle;
+                    *out++ = routes[r].trip;
+                }
             }
     });
 }
@@ -105,7 +118,14 @@ Array<std::int32_t, 2> array_from(const Routes& routes) {
 Routes routes_from(const VisitArray& visits) {
     Routes routes;
     for (std::size_t k = 0; k < visits.shape(0); ++k) {
-        if (k == 0 || visits(k, 0) != visits(k - 1, 0)) routes.emplace_back();
+        if (k == 0 || visits(k, 0) != visits(k - 1, 0)) {
+            Route& route = routes.emplace_back();
+            if (visits.shape(1) == rich_columns) {
+                route.type = visits(k, 3);
+                route.vehicle = visits(k, 4);
+                route.trip = visits(k, 5);
+            }
+        }
         routes.back().push_back({visits(k, 1), visits(k, 2)});
     }
     return routes;
@@ -113,14 +133,16 @@ Routes routes_from(const VisitArray& visits) {
 
 void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
                         View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
-                        int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles) {
+                        int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles,
+                        const Rules* rules) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
     std::vector<Item> items;
     for (std::size_t i = 0; i < item_sites.shape(0); ++i) items.push_back({item_sites(i), demands(i)});
     new (self) Instance(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
                         {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
-                        allows_splitting, is_symmetric, max_vehicles);
+                        allows_splitting, is_symmetric, max_vehicles,
+                        rules ? std::make_shared<const Rules>(*rules) : nullptr);
 }
 
 // Sets of nodes cross the border as masks, one line per set; node 0 is the depot and in none of them.
@@ -174,30 +196,81 @@ void bind_settings(nb::module_& m) {
     });
 }
 
+template <class Policy>
+void bind_annealing(nb::module_& m, const char* name) {
+    using A = Annealing<Policy>;
+    using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+    nb::class_<A>(m, name)
+        .def(nb::init<const Instance&, std::uint64_t, const Settings&>(), nb::arg("instance"),
+             nb::arg("seed"), nb::arg("settings") = Settings{}, nb::keep_alive<1, 2>())
+        .def("set_budget", &A::set_budget, nb::arg("seconds"), nb::arg("iterations"))
+        .def("start", nb::overload_cast<>(&A::start), Unlocked())
+        .def(
+            "start_from", [](A& a, const VisitArray& visits) { a.start(routes_from(visits)); },
+            nb::arg("visits"), Unlocked())
+        .def(
+            "adopt", [](A& a, const VisitArray& visits) { a.adopt(routes_from(visits)); }, nb::arg("visits"))
+        .def("advance", &A::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
+        .def_prop_ro("iterations", &A::iterations)
+        .def_prop_ro("best_cost", &A::best_cost)
+        .def_prop_ro("best_missing", &A::best_missing)
+        .def("best", [](const A& a) { return array_from<Policy>(a.best()); })
+        .def("current", [](const A& a) { return array_from<Policy>(a.current()); });
+}
+
+using Pairs = std::vector<std::pair<Time, Time>>;
+
+Windows windows_from(const Pairs& pairs) {
+    std::vector<Window> windows;
+    for (const auto& [open, close] : pairs) windows.push_back({open, close});
+    return Windows(std::move(windows));
+}
+
+void bind_rules(nb::module_& m) {
+    nb::class_<Rules>(m, "Rules")
+        .def(nb::init<>())
+        .def_rw("time_per_distance", &Rules::time_per_distance)
+        .def_rw("durations", &Rules::durations)
+        .def_rw("shortfall_penalty", &Rules::shortfall_penalty)
+        .def_rw("has_several_windows", &Rules::has_several_windows)
+        .def_rw("restricts_quantities", &Rules::restricts_quantities)
+        .def(
+            "add_type",
+            [](Rules& rules, int capacity, int count, int start, int end, Cost fixed, double per_distance,
+               double per_time, const Pairs& departure, const Pairs& arrival, Cost max_distance,
+               Time max_duration, int max_stops, int max_trips, Time loading, Time loading_per_unit,
+               int min_load) {
+                rules.types.push_back({capacity, count, start, end, fixed, per_distance, per_time,
+                                       windows_from(departure), windows_from(arrival), max_distance,
+                                       max_duration, max_stops, max_trips, loading, loading_per_unit,
+                                       min_load});
+            },
+            nb::arg("capacity"), nb::arg("count"), nb::arg("start"), nb::arg("end"), nb::arg("fixed_cost"),
+            nb::arg("cost_per_distance"), nb::arg("cost_per_time"), nb::arg("departure"), nb::arg("arrival"),
+            nb::arg("max_distance"), nb::arg("max_duration"), nb::arg("max_stops"), nb::arg("max_trips"),
+            nb::arg("loading"), nb::arg("loading_per_unit"), nb::arg("min_load"))
+        .def(
+            "add_item",
+            [](Rules& rules, const Pairs& windows, Time service, Time service_per_unit, int min_drop,
+               int max_visits, int lot, Cost extra, std::uint64_t types, double penalty, bool is_mandatory) {
+                rules.items.push_back({windows_from(windows), service, service_per_unit, min_drop, max_visits,
+                                       lot, extra, types, is_mandatory, penalty});
+            },
+            nb::arg("windows"), nb::arg("service"), nb::arg("service_per_unit"), nb::arg("min_drop"),
+            nb::arg("max_visits"), nb::arg("lot"), nb::arg("extra_visit_cost"), nb::arg("types"),
+            nb::arg("penalty"), nb::arg("is_mandatory"));
+}
+
 void bind_searches(nb::module_& m) {
     nb::class_<Instance>(m, "Instance")
         .def("__init__", &construct_instance, nb::arg("xy"), nb::arg("metric"), nb::arg("scale"),
              nb::arg("table"), nb::arg("sites"), nb::arg("item_sites"), nb::arg("demands"),
              nb::arg("capacity"), nb::arg("allows_splitting"), nb::arg("is_symmetric"),
-             nb::arg("max_vehicles"));
+             nb::arg("max_vehicles"), nb::arg("rules").none() = nb::none());
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-    nb::class_<Annealing>(m, "Annealing")
-        .def(nb::init<const Instance&, std::uint64_t, const Settings&>(), nb::arg("instance"),
-             nb::arg("seed"), nb::arg("settings") = Settings{}, nb::keep_alive<1, 2>())
-        .def("set_budget", &Annealing::set_budget, nb::arg("seconds"), nb::arg("iterations"))
-        .def("start", nb::overload_cast<>(&Annealing::start), Unlocked())
-        .def(
-            "start_from", [](Annealing& a, const VisitArray& visits) { a.start(routes_from(visits)); },
-            nb::arg("visits"), Unlocked())
-        .def(
-            "adopt", [](Annealing& a, const VisitArray& visits) { a.adopt(routes_from(visits)); },
-            nb::arg("visits"))
-        .def("advance", &Annealing::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
-        .def_prop_ro("iterations", &Annealing::iterations)
-        .def_prop_ro("best_cost", &Annealing::best_cost)
-        .def("best", [](const Annealing& a) { return array_from(a.best()); })
-        .def("current", [](const Annealing& a) { return array_from(a.current()); });
+    bind_annealing<Plain>(m, "Annealing");
+    bind_annealing<Rich>(m, "RichAnnealing");
 
     nb::class_<RecordToRecord>(m, "RecordToRecord")
         .def(nb::init<const Instance&, std::uint64_t>(), nb::arg("instance"), nb::arg("seed"),
@@ -211,6 +284,7 @@ void bind_searches(nb::module_& m) {
         .def_prop_ro("has_solution", &RecordToRecord::has_solution)
         .def_prop_ro("iterations", &RecordToRecord::passes)
         .def_prop_ro("best_cost", &RecordToRecord::best_cost)
+        .def_prop_ro("best_missing", [](const RecordToRecord&) { return 0; })
         .def("best", [](const RecordToRecord& r) { return array_from(r.best()); });
 
     m.def(
@@ -231,6 +305,7 @@ void bind_searches(nb::module_& m) {
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
     bind_settings(m);
+    bind_rules(m);
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),

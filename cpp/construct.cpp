@@ -1,6 +1,7 @@
 #include "construct.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace splitroute {
@@ -28,7 +29,29 @@ Routes packed(const Instance& instance) {
 
 }  // namespace
 
-void construct(State& state, Inserter& inserter, const Routes& routes) {
+// With rules, what cannot be served is left undelivered.
+void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& routes) {
+    const Instance& instance = state.instance;
+    state.load_routes(routes);
+    std::vector<std::pair<Cost, int>> farthest_first;
+    for (int i = 0; i < instance.items(); ++i)
+        if (state.undelivered(i) > 0)
+            farthest_first.emplace_back(
+                -instance.distance(instance.rules().types[0].start, instance.item(i).site), i);
+    std::sort(farthest_first.begin(), farthest_first.end());
+    for (auto [_, item] : farthest_first) {
+        if (state.is_nearly_full()) return;
+        const int quantity = state.undelivered(item);
+        state.change_undelivered(item, -quantity);
+        if (inserter.insert(item, quantity, std::llround(state.penalty(item) * quantity))) {
+            state.commit();
+        } else {
+            state.undo();
+        }
+    }
+}
+
+void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
     std::vector<int> unserved(instance.items());
     for (int i = 0; i < instance.items(); ++i) unserved[i] = instance.item(i).demand;

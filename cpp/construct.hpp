@@ -7,6 +7,7 @@
 
 namespace splitroute {
 
-void construct(State& state, Inserter& inserter, const Routes& routes);
+void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes);
+void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& routes);
 
 }  // namespace splitroute

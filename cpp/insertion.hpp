@@ -13,11 +13,12 @@
 
 namespace splitroute {
 
+template <class Policy>
 class Inserter {
 public:
     static constexpr Cost unlimited = std::numeric_limits<Cost>::max();
 
-    Inserter(State& state, Random& random, const Settings& settings);
+    Inserter(State<Policy>& state, Random& random, const Settings& settings);
 
     // Number of neighbours of a site next to which positions are considered.
     void set_neighbours(int count) { neighbours_ = count; }
@@ -36,6 +37,8 @@ private:
         Cost cost;
         std::int32_t route, after, visit;
         std::int32_t room;
+        std::int32_t limit = 0, type = none;  // with rules: the room by load, and a larger vehicle
+        Cost upgrade = 0;                     // what that costs
     };
     // A candidate among those that are combined.
     struct Option {
@@ -45,13 +48,15 @@ private:
     // Limits of the search over sets of routes. More than four parts are hardly ever cheapest; fourteen
     // options have about 1,500 such sets, of which the bound on the cost leaves a few.
     static constexpr int max_parts = 4, max_options = 14;
+    static constexpr int max_attempts = 64, max_trips_tried = 16, new_type_interval = 4;
     static constexpr Cost key_scale = 1 << 20;  // more than there are candidates
 
     bool blinks();
     void collect_candidates(int site);
     void consider(int route, int after, Cost cost);
     void scan(int site, int route);
-    const Candidate* cheapest_whole(int quantity) const;
+    Candidate* cheapest_whole(int quantity);
+    int part_of(int room, int quantity) const;
     bool find_cheapest_parts(int quantity, Cost limit);
     void list_options(Cost limit);
     bool extend_room(int quantity);
@@ -59,10 +64,29 @@ private:
     bool place_parts(int item, int quantity);
     int place(const Candidate& candidate, int item, int quantity);
 
-    State& state_;
+    // -- with rules
+    const Rules& rules() const
+        requires Policy::is_rich
+    {
+        return state_.instance.rules();
+    }
+    bool insert_with_rules(int item, int quantity, Cost budget)
+        requires Policy::is_rich;
+    Cost price_of_visit(int route, int after) const
+        requires Policy::is_rich;
+    void consider_with_rules(int route, int after, Cost cost)
+        requires Policy::is_rich;
+    void find_upgrade(Candidate& candidate) const
+        requires Policy::is_rich;
+    void consider_new_trips(int site)
+        requires Policy::is_rich;
+    bool consider_trip(int site, int& used, int type, int after_trip)
+        requires Policy::is_rich;
+
+    State<Policy>& state_;
     Random& random_;
     const Settings& settings_;
-    TransferChains chains_;
+    TransferChains<Policy> chains_;
     int neighbours_;
     std::int64_t until_blink_ = 0;
     std::vector<std::int32_t> scanned_;
@@ -83,6 +107,9 @@ private:
     int best_size_ = 0;
     Cost best_cost_ = 0;
     bool uses_chains_ = true;
+    int item_ = none, quantity_ = 0, max_parts_ = max_parts;  // of the present insertion
+    Cost extra_ = 0, extra_later_ = 0;
+    bool may_upgrade_ = false;
 };
 
 }  // namespace splitroute

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "distance.hpp"
@@ -16,6 +18,8 @@ namespace splitroute {
 using Cost = std::int64_t;
 
 constexpr std::int32_t none = -1;  // no item, node or route
+
+struct Rules;
 
 struct Item {
     std::int32_t site;
@@ -31,7 +35,8 @@ public:
     // scaled) or, if that is empty, from coordinates.
     Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
              int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
-             int max_vehicles = std::numeric_limits<int>::max());
+             int max_vehicles = std::numeric_limits<int>::max(),
+             std::shared_ptr<const Rules> rules = nullptr);
 
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }
@@ -42,6 +47,8 @@ public:
     bool is_rounded() const { return scale_ != 1; }  // the triangle inequality may be off by one
     int max_vehicles() const { return max_vehicles_; }
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
+
+    const Rules& rules() const { return *rules_; }  // of rich instances only
 
     Cost distance(int a, int b) const {
         if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
@@ -75,6 +82,7 @@ private:
     int capacity_;
     bool allows_splitting_, is_symmetric_;
     int max_vehicles_;
+    std::shared_ptr<const Rules> rules_;
     std::vector<std::vector<int>> items_at_;
     int neighbour_count_ = 0;
     std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;

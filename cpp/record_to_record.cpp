@@ -157,7 +157,7 @@ int RecordToRecord::variants(int x, int y) const {
 // in the nodes that the new edges join: x and y, their predecessors, or one and the other's predecessor.
 std::optional<RecordToRecord::Candidate> RecordToRecord::evaluate(int variant, int x, int y,
                                                                   double limit) const {
-    const State& s = state_;
+    const State<Plain>& s = state_;
     if (kind_ == relocate) {
         if (variant) return RelocateBlock::evaluate(s, x, y, limit);
         return Relocate::evaluate(s, x, y, limit);

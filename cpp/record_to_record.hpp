@@ -66,7 +66,7 @@ private:
 
     const Instance& instance_;
     Random random_;
-    State state_;
+    State<Plain> state_;
     Routes given_;
     std::optional<Savings> savings_;
     int start_ = 0;

@@ -12,7 +12,11 @@ struct Visit {
     std::int32_t item, quantity;
 };
 
-using Route = std::vector<Visit>;
+// Trips of one vehicle have the same number as their vehicle.
+struct Route : std::vector<Visit> {
+    using vector::vector;
+    std::int32_t type = 0, vehicle = none, trip = 0;
+};
 using Routes = std::vector<Route>;
 
 inline std::int64_t count_visits(const Routes& routes) {

@@ -10,16 +10,19 @@ constexpr int reserved_visits = 1024;  // enough that ruins allocate nothing onc
 constexpr double preserve_another = 0.5;
 }  // namespace
 
-Ruin::Ruin(State& state, Random& random, Inserter& inserter, const Settings& settings)
+template <class Policy>
+Ruin<Policy>::Ruin(State<Policy>& state, Random& random, Inserter<Policy>& inserter, const Settings& settings)
     : state_(state), random_(random), inserter_(inserter), settings_(settings),
       index_(state.instance.items()), stamp_(state.instance.items(), 0), ruined_(state.max_routes(), 0) {
     unserved_.reserve(reserved_visits);
     string_.reserve(reserved_visits);
 }
 
-void Ruin::run(int centre) {
+template <class Policy>
+void Ruin<Policy>::run(int centre) {
     const Instance& instance = state_.instance;
     unserved_.clear();
+    if constexpr (Policy::is_rich) routes_.clear();
     ++tick_;
     inserter_.clear_scanned_routes();
     // Christiaens and Vanden Berghe take the mean length of all routes; the longest one at the centre
@@ -35,6 +38,14 @@ void Ruin::run(int centre) {
     const int strings = static_cast<int>(1 + random_.unit() * max_strings);
     int done = 0;
     const std::int32_t* neighbours = instance.neighbours(centre);
+    if constexpr (Policy::is_rich) {
+        for (int k = -1; k < instance.neighbour_count(); ++k)
+            for (int item : instance.items_at(k < 0 ? centre : neighbours[k]))
+                if (const int quantity = state_.undelivered(item); quantity > 0) {
+                    state_.change_undelivered(item, -quantity);
+                    add_unserved(item, quantity);
+                }
+    }
     for (int k = -1; k < instance.neighbour_count() && done < strings; ++k) {
         const int site = k < 0 ? centre : neighbours[k];
         // A random one of its visits on routes that are not ruined yet.
@@ -47,12 +58,14 @@ void Ruin::run(int centre) {
         const int length = std::min(state_.length(route), static_cast<int>(1 + random_.unit() * longest));
         remove_string(chosen, length);
         ruined_[route] = tick_;
+        if constexpr (Policy::is_rich) routes_.push_back(route);
         inserter_.scan_fully(route);
         ++done;
     }
 }
 
-void Ruin::remove_string(int visit, int length) {
+template <class Policy>
+void Ruin<Policy>::remove_string(int visit, int length) {
     const int route = state_[visit].route, total = state_.length(route);
     int preserved = 0;
     if (length > 1 && length < total && random_.chance(settings_.split_string_probability)) {
@@ -75,15 +88,21 @@ void Ruin::remove_string(int visit, int length) {
         if (k < skip || k >= skip + preserved) remove(string_[k]);
 }
 
-void Ruin::remove(int visit) {
+template <class Policy>
+void Ruin<Policy>::add_unserved(int item, int quantity) {
+    if (stamp_[item] != tick_) {
+        stamp_[item] = tick_;
+        index_[item] = static_cast<std::int32_t>(unserved_.size());
+        unserved_.push_back({item, 0});
+    }
+    unserved_[index_[item]].quantity += quantity;
+}
+
+template <class Policy>
+void Ruin<Policy>::remove(int visit) {
     if (state_[visit].route == none) return;  // removed with another visit to the same site
     const Node node = state_[visit];
-    if (stamp_[node.item] != tick_) {
-        stamp_[node.item] = tick_;
-        index_[node.item] = static_cast<std::int32_t>(unserved_.size());
-        unserved_.push_back({node.item, 0});
-    }
-    unserved_[index_[node.item]].quantity += node.quantity;
+    add_unserved(node.item, node.quantity);
     state_.remove(visit);
     if (state_.instance.allows_splitting() && state_.first_visit(node.site) != none &&
         random_.chance(settings_.whole_site_probability)) {
@@ -95,5 +114,8 @@ void Ruin::remove(int visit) {
         }
     }
 }
+
+template class Ruin<Plain>;
+template class Ruin<Rich>;
 
 }  // namespace splitroute

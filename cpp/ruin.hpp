@@ -17,29 +17,32 @@ struct Unserved {
     std::int32_t item, quantity;
 };
 
+template <class Policy>
 class Ruin {
 public:
     // Tells the inserter which routes lost visits: there every position is worth considering.
-    Ruin(State& state, Random& random, Inserter& inserter, const Settings& settings);
+    Ruin(State<Policy>& state, Random& random, Inserter<Policy>& inserter, const Settings& settings);
 
     // Removes visits around a site; afterwards unserved() lists what they delivered, by item.
     void run(int centre);
     const std::vector<Unserved>& unserved() const { return unserved_; }
+    const std::vector<std::int32_t>& routes() const { return routes_; }  // that lost visits
 
 private:
     void remove_string(int visit, int length);
     void remove(int visit);
+    void add_unserved(int item, int quantity);
 
-    State& state_;
+    State<Policy>& state_;
     Random& random_;
-    Inserter& inserter_;
+    Inserter<Policy>& inserter_;
     const Settings& settings_;
     std::vector<Unserved> unserved_;
     std::vector<std::int32_t> index_;  // per item: its entry, valid if stamped
     std::vector<std::uint32_t> stamp_;
     std::vector<std::uint32_t> ruined_;  // per route: the tick at which it was ruined
     std::uint32_t tick_ = 0;
-    std::vector<std::int32_t> string_;
+    std::vector<std::int32_t> string_, routes_;
 };
 
 }  // namespace splitroute

@@ -10,19 +10,25 @@ namespace {
 constexpr int journal_reserve = 1 << 14;  // changes; more than nearly every iteration logs
 
 // A vehicle per item and one more per full load always suffice.
+template <class Policy>
 int route_bound(const Instance& instance) {
     std::int64_t total = 0;
+    int capacity = instance.capacity();
+    if constexpr (Policy::is_rich)
+        for (const VehicleType& type : instance.rules().types) capacity = std::min(capacity, type.capacity);
     for (int i = 0; i < instance.items(); ++i) total += instance.item(i).demand;
-    return static_cast<int>(total / instance.capacity()) + instance.items();
+    return static_cast<int>(total / capacity) + instance.items();
 }
 
 }  // namespace
 
 // Some optimal solution has fewer splits than routes (Dror and Trudeau 1990): twice as many leave
 // the search room for more on its way there.
-State::State(const Instance& instance)
-    : instance(instance), max_routes_(route_bound(instance) + 2 * spare_routes),
-      max_visits_(instance.items() + 2 * max_routes_ + 2 * spare_visits) {
+template <class Policy>
+State<Policy>::State(const Instance& instance)
+    : instance(instance), max_routes_(route_bound<Policy>(instance) + 2 * spare_routes),
+      max_visits_(instance.items() + 2 * max_routes_ + 2 * spare_visits),
+      schedule_(instance, max_routes_, max_routes_ + max_visits_) {
     nodes_.resize(max_routes_ + max_visits_);
     first_.assign(instance.sites(), none);
     count_.assign(instance.sites(), 0);
@@ -36,7 +42,8 @@ State::State(const Instance& instance)
     clear();
 }
 
-void State::clear() {
+template <class Policy>
+void State<Policy>::clear() {
     for (int r = 0; r < max_routes_; ++r) {
         nodes_[r] = Node{none, 0, 0, r, r, r, 0, none, none};
         order_[r] = position_[r] = r;
@@ -54,14 +61,17 @@ void State::clear() {
     active_ = 0;
     cost_ = committed_cost_ = 0;
     journal_.clear();
+    if constexpr (rich) clear_schedule();
 }
 
-int State::add(int item, int quantity, int after) {
+template <class Policy>
+int State<Policy>::add(int item, int quantity, int after) {
     const int k = free_;
     const int site = instance.item(item).site;
     Node& n = nodes_[k];
     const int behind = nodes_[after].next, route = nodes_[after].route;
-    cost_ += insertion(site, after);
+    if constexpr (rich) soil_item(item);
+    else cost_ += insertion(site, after);
     set(free_, n.next);
     set(used_, used_ + 1);
     set(n.item, item);
@@ -79,9 +89,11 @@ int State::add(int item, int quantity, int after) {
     return k;
 }
 
-void State::remove(int node) {
+template <class Policy>
+void State<Policy>::remove(int node) {
     Node& n = nodes_[node];
-    cost_ -= saving(node);
+    if constexpr (rich) soil_item(n.item);
+    else cost_ -= saving(node);
     link(n.prev, n.next);
     if (n.prev_at_site != none) set(nodes_[n.prev_at_site].next_at_site, n.next_at_site);
     else set(first_[n.site], n.next_at_site);
@@ -95,24 +107,28 @@ void State::remove(int node) {
     ++removals_;
 }
 
-void State::change_quantity(int node, int amount) {
+template <class Policy>
+void State<Policy>::change_quantity(int node, int amount) {
+    if constexpr (rich) soil_item(nodes_[node].item);
     set(nodes_[node].quantity, nodes_[node].quantity + amount);
     adjust(nodes_[node].route, amount, 0);
 }
 
-void State::transfer(int from, int to, int quantity) {
+template <class Policy>
+void State<Policy>::transfer(int from, int to, int quantity) {
     change_quantity(to, quantity);
     if (quantity == nodes_[from].quantity) remove(from);
     else change_quantity(from, -quantity);
 }
 
-void State::move(int node, int after) {
+template <class Policy>
+void State<Policy>::move(int node, int after) {
     Node& n = nodes_[node];
     const int to = nodes_[after].route;
-    cost_ -= saving(node);
+    if constexpr (!rich) cost_ -= saving(node);
     link(n.prev, n.next);
     const int behind = nodes_[after].next;
-    cost_ += detour(n.site, after, behind);
+    if constexpr (!rich) cost_ += detour(n.site, after, behind, to);
     link(after, node);
     link(node, behind);
     if (to != n.route) {
@@ -124,10 +140,11 @@ void State::move(int node, int after) {
     }
 }
 
-void State::exchange_suffixes(int x, int y) {
+template <class Policy>
+void State<Policy>::exchange_suffixes(int x, int y) {
     const int a = nodes_[x].route, b = nodes_[y].route;
     const int ta = nodes_[x].next, tb = nodes_[y].next, la = nodes_[a].prev, lb = nodes_[b].prev;
-    cost_ += distance(x, tb) + distance(y, ta) - distance(x, ta) - distance(y, tb);
+    if constexpr (!rich) cost_ += distance(x, tb) + distance(y, ta) - distance(x, ta) - distance(y, tb);
     auto hand_over = [&](int first, int from, int to) {
         int load = 0, length = 0;
         for (int k = first; k != from; k = nodes_[k].next) {
@@ -155,10 +172,12 @@ void State::exchange_suffixes(int x, int y) {
     adjust(b, load_a - load_b, length_a - length_b);
 }
 
-void State::reverse(int first, int last) {
+template <class Policy>
+void State<Policy>::reverse(int first, int last) {
     const int before = nodes_[first].prev, behind = nodes_[last].next;
-    cost_ +=
-        distance(before, last) + distance(first, behind) - distance(before, first) - distance(last, behind);
+    if constexpr (!rich)
+        cost_ += distance(before, last) + distance(first, behind) - distance(before, first) -
+                 distance(last, behind);
     for (int k = first;;) {
         const int next = nodes_[k].next;
         set(nodes_[k].next, nodes_[k].prev);
@@ -173,17 +192,24 @@ void State::reverse(int first, int last) {
     touch(nodes_[first].route);
 }
 
-void State::adjust(int route, int load, int length) {
+template <class Policy>
+void State<Policy>::adjust(int route, int load, int length) {
     touch(route);
     if (load) set(load_[route], load_[route] + load);
     if (!length) return;
     const bool was = length_[route] > 0;
     set(length_[route], length_[route] + length);
     const bool is = length_[route] > 0;
-    if (was != is) set_active(route, is);
+    if (was == is) return;
+    set_active(route, is);
+    if constexpr (rich) {
+        if (is) link_trip(route);
+        else unlink_trip(route);
+    }
 }
 
-void State::set_active(int route, bool active) {
+template <class Policy>
+void State<Policy>::set_active(int route, bool active) {
     const int border = active ? active_ : active_ - 1;
     const int other = order_[border], at = position_[route];
     set(order_[at], other);
@@ -193,43 +219,75 @@ void State::set_active(int route, bool active) {
     set(active_, active_ + (active ? 1 : -1));
 }
 
-void State::undo() {
-    for (auto it = journal_.rbegin(); it != journal_.rend(); ++it) *it->where = it->old;
-    journal_.clear();
-    cost_ = committed_cost_;
+template <class Policy>
+void State<Policy>::undo() {
+    undo_to({0, 0, committed_cost_});
+}
+
+template <class Policy>
+void State<Policy>::undo_to(Mark mark) {
+    for (std::size_t k = journal_.size(); k-- > mark.changes;) *journal_[k].where = journal_[k].old;
+    journal_.resize(mark.changes);
+    if constexpr (rich) {
+        auto& journal = schedule_.journal;
+        for (std::size_t k = journal.size(); k-- > mark.schedule_changes;) *journal[k].where = journal[k].old;
+        journal.resize(mark.schedule_changes);
+        // What is undone is as it was when it was settled.
+        schedule_.dirty.clear();
+        schedule_.dirty_items.clear();
+        ++schedule_.tick;
+    }
+    cost_ = mark.cost;
     ++removals_;
 }
 
-void State::clear_changed_routes() {
+template <class Policy>
+void State<Policy>::clear_changed_routes() {
     changed_.clear();
     ++epoch_;
 }
 
-bool State::has_room_for(const Routes& routes) const {
+template <class Policy>
+bool State<Policy>::has_room_for(const Routes& routes) const {
     return static_cast<std::int64_t>(routes.size()) + spare_routes <= max_routes_ &&
            count_visits(routes) + spare_visits <= max_visits_;
 }
 
-void State::load_routes(const Routes& routes) {
+template <class Policy>
+void State<Policy>::load_routes(const Routes& routes) {
     clear();
-    for (const Route& route : routes) {
-        int at = empty_route();
-        for (const Visit& visit : route) at = add(visit.item, visit.quantity, at);
+    if constexpr (rich) {
+        load_trips(routes);
+    } else {
+        for (const Route& route : routes) {
+            int at = empty_route();
+            for (const Visit& visit : route) at = add(visit.item, visit.quantity, at);
+        }
     }
     commit();
 }
 
-Route State::visits(int route) const {
+template <class Policy>
+Route State<Policy>::visits(int route) const {
     Route visits;
+    if constexpr (rich) {
+        visits.type = type(route);
+        visits.vehicle = route;
+        for (; prev_trip(visits.vehicle) != none; visits.vehicle = prev_trip(visits.vehicle)) ++visits.trip;
+    }
     for (int v = nodes_[route].next; v != route; v = nodes_[v].next)
         visits.push_back({nodes_[v].item, nodes_[v].quantity});
     return visits;
 }
 
-Routes State::routes() const {
+template <class Policy>
+Routes State<Policy>::routes() const {
     Routes routes;
     for (int k = 0; k < active_; ++k) routes.push_back(visits(order_[k]));
     return routes;
 }
+
+template class State<Plain>;
+template class State<Rich>;
 
 }  // namespace splitroute

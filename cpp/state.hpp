@@ -5,11 +5,16 @@
 // own depot node: node r is the depot of route r.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "instance.hpp"
+#include "policy.hpp"
 #include "routes.hpp"
+#include "schedule.hpp"
 
 namespace splitroute {
 
@@ -20,8 +25,11 @@ struct Node {
     std::int32_t prev_at_site = none, next_at_site = none;  // among the visits to the same site
 };
 
+template <class Policy>
 class State {
 public:
+    static constexpr bool rich = Policy::is_rich;
+
     explicit State(const Instance& instance);
 
     const Instance& instance;
@@ -47,39 +55,175 @@ public:
         return v == y;
     }
     int load(int route) const { return load_[route]; }
-    int slack(int route) const { return instance.capacity() - load_[route]; }
+    int capacity(int route) const {
+        if constexpr (rich) return vehicle(route).capacity;
+        else return instance.capacity();
+    }
+    int slack(int route) const { return capacity(route) - load_[route]; }
     int length(int route) const { return length_[route]; }
     int max_routes() const { return max_routes_; }
     int active_routes() const { return active_; }  // routes with visits
     int route(int k) const { return order_[k]; }   // the k-th route; active ones come first
-    int empty_route() const { return order_[active_]; }
+    int empty_route(int k = 0) const { return order_[active_ + k]; }
     // Whether another iteration might run out of routes or nodes.
     bool is_nearly_full() const {
         return active_ + spare_routes > max_routes_ || used_ + spare_visits > max_visits_;
     }
 
-    Cost distance(int a, int b) const { return instance.distance(nodes_[a].site, nodes_[b].site); }
-    // Cost of inserting `site` between two nodes that are, or are about to become, neighbours.
+    // Distances as they count for the cost of a route.
+    Cost priced(int route, Cost distance) const {
+        if constexpr (rich)
+            return std::llround(vehicle(route).cost_per_distance * static_cast<double>(distance));
+        else return distance;
+    }
+    // Where one gets to at a node, which is the end of its route if it is a depot's.
+    int arrival_site(int node, int route) const {
+        if constexpr (rich)
+            if (nodes_[node].item == none) return vehicle(route).end;
+        return nodes_[node].site;
+    }
+    int departure_site(int node, int route) const {
+        if constexpr (rich)
+            if (nodes_[node].item == none) return vehicle(route).start;
+        return nodes_[node].site;
+    }
+    Cost distance(int a, int b) const {
+        return instance.distance(nodes_[a].site, arrival_site(b, nodes_[b].route));
+    }
+    // The same where both are, or are about to be, on a given route.
+    Cost distance_on(int route, int a, int b) const {
+        return instance.distance(departure_site(a, route), arrival_site(b, route));
+    }
+    // Cost of inserting `site` between two nodes that are, or are about to become, neighbours on a route.
+    Cost detour(int site, int before, int after, int route) const {
+        const int a = departure_site(before, route), b = arrival_site(after, route);
+        return priced(route,
+                      instance.distance(a, site) + instance.distance(site, b) - instance.distance(a, b));
+    }
     Cost detour(int site, int before, int after) const {
-        const int a = nodes_[before].site, b = nodes_[after].site;
-        return instance.distance(a, site) + instance.distance(site, b) - instance.distance(a, b);
+        return detour(site, before, after, nodes_[before].route);
     }
     // The same after a node on its route as it is, which is cheaper to compute.
     Cost insertion(int site, int before) const {
         const Node& n = nodes_[before];
-        return instance.distance(n.site, site) + instance.distance(site, nodes_[n.next].site) - n.leg;
+        const Cost distance =
+            instance.distance(n.site, site) + instance.distance(site, arrival_site(n.next, n.route)) - n.leg;
+        return priced(n.route, distance);
     }
     // Cost of visiting another site instead of the node's own.
     Cost replacement(int node, int site) const {
         const Node& n = nodes_[node];
-        return instance.distance(nodes_[n.prev].site, site) + instance.distance(site, nodes_[n.next].site) -
-               nodes_[n.prev].leg - n.leg;
+        return priced(n.route, instance.distance(nodes_[n.prev].site, site) +
+                                   instance.distance(site, arrival_site(n.next, n.route)) -
+                                   nodes_[n.prev].leg - n.leg);
     }
     // What removing a node saves.
     Cost saving(int node) const {
         const Node& n = nodes_[node];
-        return Cost{nodes_[n.prev].leg} + n.leg - distance(n.prev, n.next);
+        const Cost distance = Cost{nodes_[n.prev].leg} + n.leg - this->distance(n.prev, n.next);
+        if constexpr (rich)
+            if (length_[n.route] == 1 && is_only_trip(n.route))
+                return priced(n.route, distance) + vehicle(n.route).fixed_cost;
+        return priced(n.route, distance);
     }
+
+    // -- rules; for rich instances only
+    const VehicleType& vehicle(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.rules.types[schedule_.type[route]];
+    }
+    int type(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.type[route];
+    }
+    bool is_only_trip(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.next_trip[route] == none && schedule_.prev_trip[route] == none;
+    }
+    int next_trip(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.next_trip[route];
+    }
+    int prev_trip(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.prev_trip[route];
+    }
+    int trips(int route) const
+        requires Policy::is_rich;
+    int vehicles(int type) const
+        requires Policy::is_rich
+    {
+        return schedule_.vehicles[type];
+    }
+    Cost route_distance(int route) const
+        requires Policy::is_rich
+    {
+        return schedule_.distance[route];
+    }
+    int undelivered(int item) const
+        requires Policy::is_rich
+    {
+        return schedule_.undelivered[item];
+    }
+    Time duration(int a, int b) const
+        requires Policy::is_rich;  // between sites
+    // Whether service at a node can start in time after leaving another one.
+    bool connects(int from, int to) const
+        requires Policy::is_rich
+    {
+        if (type(nodes_[from].route) != type(nodes_[to].route)) return true;  // settle() has the last word
+        const int site = arrival_site(to, nodes_[to].route);
+        return schedule_.ready[from] + duration(nodes_[from].site, site) <= schedule_.latest[to];
+    }
+    // How much of an item could be served after a node in time, up to `wanted`.
+    int servable(int item, int before, int wanted) const
+        requires Policy::is_rich;
+    // How much more could be delivered in time by a visit.
+    int extendable(int visit, int wanted) const
+        requires Policy::is_rich;
+    // Makes an empty route the next trip after another one, or the first of a vehicle of some type.
+    void prepare(int route, int type, int after_trip)
+        requires Policy::is_rich;
+    void change_type(int route, int type)
+        requires Policy::is_rich;
+    void change_undelivered(int item, int amount)
+        requires Policy::is_rich;
+    // Mandatory units may be left undelivered for a share of their penalty, on the way to something better.
+    void set_leniency(double share)
+        requires Policy::is_rich;
+    std::int64_t missing() const
+        requires Policy::is_rich
+    {
+        return schedule_.missing;
+    }
+    Cost missing_cost() const
+        requires Policy::is_rich
+    {
+        return schedule_.missing_cost;
+    }
+    double penalty(int item) const
+        requires Policy::is_rich
+    {
+        const ItemRules& rule = schedule_.rules.items[item];
+        return rule.is_mandatory ? schedule_.leniency * rule.penalty : rule.penalty;
+    }
+    // Updates times and costs of what was changed; returns whether all rules are respected.
+    bool settle()
+        requires Policy::is_rich;
+    struct Mark {
+        std::size_t changes, schedule_changes;
+        Cost cost;
+    };
+    Mark mark() const {
+        if constexpr (rich) return {journal_.size(), schedule_.journal.size(), cost_};
+        else return {journal_.size(), 0, cost_};
+    }
+    void undo_to(Mark mark);
 
     // -- changing
     int add(int item, int quantity, int after);  // a new visit after a node
@@ -93,6 +237,7 @@ public:
     // -- keeping and undoing
     void commit() {
         journal_.clear();
+        if constexpr (rich) schedule_.journal.clear();
         committed_cost_ = cost_;
     }
     void undo();                                          // everything since the last commit
@@ -122,6 +267,12 @@ private:
         journal_.push_back({&where, where});
         where = value;
     }
+    void set(std::int64_t& where, std::int64_t value)
+        requires Policy::is_rich
+    {
+        schedule_.journal.push_back({&where, where});
+        where = value;
+    }
     void link(int a, int b) {
         set(nodes_[a].next, b);
         set(nodes_[b].prev, a);
@@ -130,10 +281,52 @@ private:
     void adjust(int route, int load, int length);
     void set_active(int route, bool active);
     void touch(int route) {
+        if constexpr (rich) soil(route);
         if (stamp_[route] == epoch_) return;
         stamp_[route] = epoch_;
         changed_.push_back(route);
     }
+
+    void soil(int route)
+        requires Policy::is_rich
+    {
+        if (schedule_.dirty_stamp[route] == schedule_.tick) return;
+        schedule_.dirty_stamp[route] = schedule_.tick;
+        schedule_.dirty.push_back(route);
+    }
+    void soil_item(int item)
+        requires Policy::is_rich
+    {
+        if (schedule_.dirty_item_stamp[item] == schedule_.tick) return;
+        schedule_.dirty_item_stamp[item] = schedule_.tick;
+        schedule_.dirty_items.push_back(item);
+    }
+    Cost recomputed_cost_with_rules() const
+        requires Policy::is_rich;
+    void settle_vehicle(int head)
+        requires Policy::is_rich;
+    void settle_item(int item)
+        requires Policy::is_rich;
+    Time latest_departure(int route, Time end) const
+        requires Policy::is_rich;
+    Time latest_departure_before(int node, Time time, int site) const
+        requires Policy::is_rich;
+    Time return_after(int route, Time departure) const
+        requires Policy::is_rich;
+    std::pair<Time, Time> shortest_trip(int route, Time duration, Time end) const
+        requires Policy::is_rich;
+    void set_shortfall(int route, int units)
+        requires Policy::is_rich;
+    Cost shortfall_cost(int units) const
+        requires Policy::is_rich;
+    void clear_schedule()
+        requires Policy::is_rich;
+    void load_trips(const Routes& routes)
+        requires Policy::is_rich;
+    void link_trip(int route)
+        requires Policy::is_rich;
+    void unlink_trip(int route)
+        requires Policy::is_rich;
 
     // More than one iteration ever opens or adds, so that running out need not be checked in between.
     static constexpr int spare_routes = 64, spare_visits = 4 * spare_routes;
@@ -150,6 +343,7 @@ private:
     std::vector<std::uint32_t> stamp_;
     std::uint32_t epoch_ = 1;
     std::uint32_t removals_ = 0;
+    [[no_unique_address]] std::conditional_t<rich, Schedule, NoSchedule> schedule_;
 };
 
 }  // namespace splitroute

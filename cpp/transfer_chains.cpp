@@ -6,7 +6,8 @@
 namespace splitroute {
 
 // `depth` is how many vehicles the chain may still involve, `origin` the route before this one.
-int TransferChains::available(int route, int enough, int depth, int origin) const {
+template <class Policy>
+int TransferChains<Policy>::available(int route, int enough, int depth, int origin) const {
     std::int64_t sum = 0;
     for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
         if (!may_transfer(v)) continue;
@@ -23,7 +24,8 @@ int TransferChains::available(int route, int enough, int depth, int origin) cons
     return static_cast<int>(std::min<std::int64_t>(sum, enough));
 }
 
-int TransferChains::make_room(int route, int amount, int depth, int origin) {
+template <class Policy>
+int TransferChains<Policy>::make_room(int route, int amount, int depth, int origin) {
     int transferred = 0;
     for (int v = state_[route].next; v != route && transferred < amount;) {
         const int next = state_[v].next;
@@ -33,7 +35,8 @@ int TransferChains::make_room(int route, int amount, int depth, int origin) {
     return transferred;
 }
 
-int TransferChains::transfer_from(int v, int amount, int depth, int origin) {
+template <class Policy>
+int TransferChains<Policy>::transfer_from(int v, int amount, int depth, int origin) {
     const int route = state_[v].route;
     int transferred = 0;
     for (int w = state_.first_visit(state_[v].site); w != none && transferred < amount;) {
@@ -58,5 +61,8 @@ int TransferChains::transfer_from(int v, int amount, int depth, int origin) {
     }
     return transferred;
 }
+
+template class TransferChains<Plain>;
+template class TransferChains<Rich>;
 
 }  // namespace splitroute

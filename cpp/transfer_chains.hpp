@@ -8,9 +8,10 @@
 
 namespace splitroute {
 
+template <class Policy>
 class TransferChains {
 public:
-    explicit TransferChains(State& state) : state_(state) {}
+    explicit TransferChains(State<Policy>& state) : state_(state) {}
 
     // Protects the visits of the site for which room is made.
     void protect(int site) { protected_ = site; }
@@ -32,7 +33,7 @@ private:
         return state_.is_split(visit) && site != protected_ && site != also_protected_;
     }
 
-    State& state_;
+    State<Policy>& state_;
     std::int32_t protected_ = none, also_protected_ = none;
 };
 

@@ -10,8 +10,9 @@ SOURCE = ROOT / "src" / "splitroute"
 INPUT_ERRORS = ("InputError", "LimitError")
 ALLOWED = {
     "bounds/relaxation.py",
-    "core.py",
+    "core/__init__.py",
     "distances.py",
+    "core/rules.py",
     "engines/hybrid.py",
     "engines/native.py",
     "engines/rtr.py",

@@ -12,7 +12,9 @@ struct Block {
 
     bool is_single() const { return first == last; }
 
-    static Block around(const State& s, int x) {
+    template <class S>
+
+    static Block around(const S& s, int x) {
         Block block{x, x, s[x].quantity};
         const auto belongs = [&](int v) { return s[v].item != none && s[v].site == s[x].site; };
         while (belongs(s[block.first].prev)) block.load += s[block.first = s[block.first].prev].quantity;
@@ -20,7 +22,9 @@ struct Block {
         return block;
     }
 
-    void move(State& s, int after) const {
+    template <class S>
+
+    void move(S& s, int after) const {
         for (int v = last, done = false; !done;) {
             const int before = s[v].prev;
             done = v == first;
@@ -36,7 +40,8 @@ struct RelocateBlock {
     int after;
 
     // After y or before it, whichever is cheaper; a single visit is left to relocate.
-    static std::optional<RelocateBlock> evaluate(const State& s, int x, int y, double limit) {
+    template <class S>
+    static std::optional<RelocateBlock> evaluate(const S& s, int x, int y, double limit) {
         const int site = s[x].site, to = s[y].route;
         if (site == s[y].site) return {};
         const Block block = Block::around(s, x);
@@ -55,7 +60,11 @@ struct RelocateBlock {
         return RelocateBlock{change, block, after};
     }
 
-    void apply(State& s) const { block.move(s, after); }
+    template <class S>
+
+    void apply(S& s) const {
+        block.move(s, after);
+    }
 };
 
 struct SwapBlocks {
@@ -63,7 +72,8 @@ struct SwapBlocks {
     Block here, there;
 
     // On two routes; two single visits are left to swap.
-    static std::optional<SwapBlocks> evaluate(const State& s, int x, int y, double limit) {
+    template <class S>
+    static std::optional<SwapBlocks> evaluate(const S& s, int x, int y, double limit) {
         const int a = s[x].route, b = s[y].route;
         if (a == b || s[x].site == s[y].site) return {};
         const Block here = Block::around(s, x), there = Block::around(s, y);
@@ -80,7 +90,9 @@ struct SwapBlocks {
         return SwapBlocks{change, here, there};
     }
 
-    void apply(State& s) const {
+    template <class S>
+
+    void apply(S& s) const {
         const int before_here = s[here.first].prev, before_there = s[there.first].prev;
         here.move(s, before_there);
         there.move(s, before_here);

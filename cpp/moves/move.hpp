@@ -13,13 +13,13 @@
 namespace splitroute {
 
 template <class T>
-concept Move = requires(const T& move, State& state) {
+concept Move = requires(const T& move, State<Plain>& state) {
     { move.change } -> std::convertible_to<Cost>;
     move.apply(state);
 };
 
 template <Move M>
-void apply(State& state, const M& move) {
+void apply(State<Plain>& state, const M& move) {
     [[maybe_unused]] const Cost before = state.cost();
     move.apply(state);
     EXPECT(state.cost() == before + move.change);
@@ -27,9 +27,21 @@ void apply(State& state, const M& move) {
 
 // Applies the move if there is one; returns whether there was.
 template <Move M>
-bool apply(State& state, const std::optional<M>& move) {
+bool apply(State<Plain>& state, const std::optional<M>& move, double) {
     if (move) apply(state, *move);
     return move.has_value();
+}
+
+// With rules, evaluating is a first look; what a move really costs, and whether it is allowed, shows when
+// the routes are settled.
+template <Move M>
+bool apply(State<Rich>& state, const std::optional<M>& move, double limit) {
+    if (!move) return false;
+    const auto before = state.mark();
+    move->apply(state);
+    if (state.settle() && static_cast<double>(state.cost() - before.cost) < limit) return true;
+    state.undo_to(before);
+    return false;
 }
 
 }  // namespace splitroute

@@ -15,7 +15,8 @@ struct Relocate {
     int onto;   // the visit that takes the quantity
 
     // After y or before it, whichever is cheaper.
-    static std::optional<Relocate> evaluate(const State& s, int x, int y, double limit) {
+    template <class S>
+    static std::optional<Relocate> evaluate(const S& s, int x, int y, double limit) {
         const int from = s[x].route, to = s[y].route;
         const int room = s.slack(to), quantity = s[x].quantity;
         const bool splitting = s.instance.allows_splitting();
@@ -33,6 +34,10 @@ struct Relocate {
         Cost cost = 0;
         for (int before : {y, static_cast<int>(s[y].prev)}) {
             if (before == x || s[before].next == x) continue;  // that is where x is
+            if constexpr (S::rich) {
+                const int amount = whole ? quantity : room;
+                if (from != to && s.servable(s[x].item, before, amount) < amount) continue;
+            }
             const Cost here = s.insertion(s[x].site, before);
             if (after == none || here < cost) cost = here, after = before;
         }
@@ -42,7 +47,9 @@ struct Relocate {
         return Relocate{change, x, whole ? quantity : room, after, none};
     }
 
-    void apply(State& s) const {
+    template <class S>
+
+    void apply(S& s) const {
         if (onto != none) {
             s.transfer(visit, onto, quantity);
         } else if (quantity == s[visit].quantity) {

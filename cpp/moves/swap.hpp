@@ -14,7 +14,9 @@ struct Swap {
     int part;   // how much of x takes the place of y, if not all of it; otherwise 0
     int after;  // if it is a part, the node behind which y moves
 
-    static std::optional<Swap> evaluate(const State& s, int x, int y, double limit) {
+    template <class S>
+
+    static std::optional<Swap> evaluate(const S& s, int x, int y, double limit) {
         const int a = s[x].route, b = s[y].route;
         if (s[x].site == s[y].site) return {};
         if (a == b) {
@@ -32,7 +34,9 @@ struct Swap {
         return Swap{change, x, y, 0, none};
     }
 
-    void apply(State& s) const {
+    template <class S>
+
+    void apply(S& s) const {
         const int before_x = s[x].prev, before_y = s[y].prev;
         if (part == 0) {
             s.move(x, before_y);
@@ -45,7 +49,8 @@ struct Swap {
     }
 
 private:
-    static std::optional<Swap> evaluate_split(const State& s, int x, int y, double limit) {
+    template <class S>
+    static std::optional<Swap> evaluate_split(const S& s, int x, int y, double limit) {
         const int part = s.slack(s[y].route) + s[y].quantity;
         if (part >= s[x].quantity) return {};
         const Cost in_front = s.insertion(s[y].site, s[x].prev), behind = s.insertion(s[y].site, x);

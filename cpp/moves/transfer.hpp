@@ -13,7 +13,8 @@ struct Transfer {
     int from, to, quantity;
 
     // To a random visit: everything where it fits, since that saves a visit, or else a random part.
-    static std::optional<Transfer> evaluate(const State& s, int x, Random& random, double limit) {
+    template <class S>
+    static std::optional<Transfer> evaluate(const S& s, int x, Random& random, double limit) {
         if (!s.is_split(x)) return {};
         int to = none, seen = 0;
         for (int v = s.first_visit(s[x].site); v != none; v = s[v].next_at_site)
@@ -26,7 +27,11 @@ struct Transfer {
         return Transfer{change, x, to, whole ? possible : 1 + random.below(possible)};
     }
 
-    void apply(State& s) const { s.transfer(from, to, quantity); }
+    template <class S>
+
+    void apply(S& s) const {
+        s.transfer(from, to, quantity);
+    }
 };
 
 }  // namespace splitroute

@@ -26,7 +26,7 @@ TEST(search_does_not_allocate) {
     Random random(7);
     for (bool splitting : {true, false}) {
         const Instance instance = random_instance(random, 60, 60, 60, splitting, true);
-        Annealing annealing(instance, 5, Settings{});
+        Annealing<Plain> annealing(instance, 5, Settings{});
         annealing.set_budget(0, 20'000);
         annealing.start();
         annealing.advance(1'000, 1e9);

@@ -56,7 +56,7 @@ inline Instance random_instance(Random& random, int n, int capacity, int max_dem
 }
 
 // Inserts everything, in random order.
-inline void fill(State& state, Random& random, Inserter& inserter) {
+inline void fill(State<Plain>& state, Random& random, Inserter<Plain>& inserter) {
     std::vector<int> order(state.instance.items());
     std::iota(order.begin(), order.end(), 0);
     for (int i = int(order.size()) - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
@@ -64,7 +64,7 @@ inline void fill(State& state, Random& random, Inserter& inserter) {
     state.commit();
 }
 
-inline std::vector<int> all_visits(const State& state) {
+inline std::vector<int> all_visits(const State<Plain>& state) {
     std::vector<int> visits;
     for (int k = 0; k < state.active_routes(); ++k)
         for (int v = state[state.route(k)].next; v != state.route(k); v = state[v].next) visits.push_back(v);
@@ -72,7 +72,7 @@ inline std::vector<int> all_visits(const State& state) {
 }
 
 // The routes by their number, empty ones included.
-inline Routes numbered_routes(const State& state) {
+inline Routes numbered_routes(const State<Plain>& state) {
     Routes routes;
     for (int r = 0; r < state.max_routes(); ++r) routes.push_back(state.visits(r));
     return routes;
@@ -100,6 +100,6 @@ inline void check_served(const Instance& instance, const Routes& routes) {
     for (int i = 0; i < instance.items(); ++i) CHECK(sums[i] == instance.item(i).demand);
 }
 
-inline void check_served(const State& state) { check_served(state.instance, state.routes()); }
+inline void check_served(const State<Plain>& state) { check_served(state.instance, state.routes()); }
 
 }  // namespace splitroute

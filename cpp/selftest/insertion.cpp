@@ -14,7 +14,7 @@ struct Option {
 };
 
 // What each route costs, and how much it can take: its cheapest position, or 0 if it visits the site.
-std::vector<Option> options_for(const State& state, int site) {
+std::vector<Option> options_for(const State<Plain>& state, int site) {
     std::vector<Option> options{{2 * state.instance.distance(0, site), state.instance.capacity()}};
     for (int k = 0; k < state.active_routes(); ++k) {
         const int route = state.route(k);
@@ -52,7 +52,7 @@ TEST(insertion_matches_brute_force) {
     for (int trial = 0; trial < 600; ++trial) {
         const bool splitting = trial % 4 != 0;
         const Instance instance = random_instance(random, 4 + random.below(8), 20, 15, splitting, true);
-        State state(instance);
+        State<Plain> state(instance);
         Inserter inserter(state, random, settings);
         fill(state, random, inserter);
         const int item = random.below(instance.items()), site = instance.item(item).site;

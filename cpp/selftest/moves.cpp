@@ -19,7 +19,7 @@ struct Place {
     int route, at;
 };
 
-Place place_of(const State& s, int visit) {
+Place place_of(const State<Plain>& s, int visit) {
     int at = 0;
     for (int v = s[s[visit].route].next; v != visit; v = s[v].next) ++at;
     return {s[visit].route, at};
@@ -185,13 +185,13 @@ Outcomes reversed_two_opt_stars(const Instance& instance, const Routes& routes, 
 }
 
 template <class M>
-using Evaluate = std::optional<M> (*)(const State&, int x, int y, double limit);
+using Evaluate = std::optional<M> (*)(const State<Plain>&, int x, int y, double limit);
 using Enumerate = Outcomes (*)(const Instance&, const Routes&, Place, Place);
 
 // For every pair of visits, the evaluation finds the cheapest outcome, below the limit only, and the
 // application yields it. Returns how many moves were possible.
 template <class M>
-int check_move(State& state, Evaluate<M> evaluate, Enumerate enumerate) {
+int check_move(State<Plain>& state, Evaluate<M> evaluate, Enumerate enumerate) {
     int possible = 0;
     const Routes routes = numbered_routes(state);
     const Cost before = state.cost();
@@ -233,7 +233,7 @@ TEST(moves_match_brute_force) {
         const Instance instance =
             random_instance(random, 2 + random.below(6), capacity, max_demand, splitting, true);
         const Settings settings;
-        State state(instance);
+        State<Plain> state(instance);
         Inserter inserter(state, random, settings);
         fill(state, random, inserter);
         possible[0] += check_move<Relocate>(state, Relocate::evaluate, relocations);

@@ -27,18 +27,18 @@ void check_solution(const Instance& instance, const Routes& routes, Cost cost) {
     CHECK(is_feasible(instance, routes));
     CHECK(cost_of(instance, routes) == cost);
     check_served(instance, routes);
-    State state(instance);
+    State<Plain> state(instance);
     state.load_routes(routes);
     CHECK(state.is_consistent() && state.cost() == cost);
 }
 
 void check_annealing(const Instance& instance, std::uint64_t seed) {
-    Annealing annealing(instance, seed, Settings{});
+    Annealing<Plain> annealing(instance, seed, Settings{});
     annealing.set_budget(0, 60);
     annealing.start();
     annealing.advance(60, 1e9);
     check_solution(instance, annealing.best(), annealing.best_cost());
-    Annealing warm(instance, seed, Settings{});
+    Annealing<Plain> warm(instance, seed, Settings{});
     warm.set_budget(0, 30);
     warm.start(annealing.best());
     CHECK(warm.best_cost() == annealing.best_cost());
@@ -84,7 +84,7 @@ TEST(searches_solve_every_kind_of_instance) {
 }
 
 TEST(too_many_given_routes_are_not_used) {
-    Annealing annealing(all_at_one_place, 1, Settings{});
+    Annealing<Plain> annealing(all_at_one_place, 1, Settings{});
     annealing.set_budget(0, 10);
     annealing.start(Routes(200, {{0, 7}}));
     annealing.advance(10, 1e9);
@@ -97,7 +97,7 @@ TEST(slices_do_not_change_the_trajectory) {
         const Instance instance = random_instance(random, 40, 60, 60, splitting, true);
         Cost costs[2];
         for (int slice : {37, 1000}) {
-            Annealing annealing(instance, 5, Settings{});
+            Annealing<Plain> annealing(instance, 5, Settings{});
             annealing.set_budget(0, 1000);
             annealing.start();
             for (int left = 1000; left > 0; left -= slice) annealing.advance(std::min(slice, left), 1e9);

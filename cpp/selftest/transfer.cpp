@@ -17,7 +17,7 @@ bool are_equal(const Routes& a, const Routes& b) {
 }
 
 // All outcomes of a transfer from the visit: all of its quantity where that fits, otherwise any part.
-std::vector<Routes> outcomes_of(const State& state, int x) {
+std::vector<Routes> outcomes_of(const State<Plain>& state, int x) {
     const Routes routes = numbered_routes(state);
     const int item = state[x].item;
     const auto find = [&](Route& route) {
@@ -52,7 +52,7 @@ TEST(transfers_match_brute_force) {
         const Instance instance =
             random_instance(random, 3 + random.below(6), capacity, 2 * capacity, true, true);
         const Settings settings;
-        State state(instance);
+        State<Plain> state(instance);
         Inserter inserter(state, random, settings);
         fill(state, random, inserter);
         const Cost before = state.cost();

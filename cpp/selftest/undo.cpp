@@ -18,7 +18,7 @@ TEST(moves_and_undo_keep_the_state_consistent) {
         const Instance instance =
             random_instance(random, 3 + random.below(20), capacity, max_demand, splitting, trial % 3 != 0);
         const Settings settings;
-        State state(instance);
+        State<Plain> state(instance);
         Inserter inserter(state, random, settings);
         fill(state, random, inserter);
         CHECK(state.is_consistent());
@@ -30,12 +30,13 @@ TEST(moves_and_undo_keep_the_state_consistent) {
             const double limit = random.below(2) ? no_limit : 0;
             const int kind = random.below(6);
             bool done = false;
-            if (kind == 0 && x != y) done = apply(state, Relocate::evaluate(state, x, y, limit));
-            if (kind == 1) done = apply(state, Swap::evaluate(state, x, y, limit));
-            if (kind == 2) done = apply(state, TwoOptStar::evaluate(state, x, y, limit));
-            if (kind == 3) done = apply(state, TwoOpt::evaluate(state, x, y, limit));
-            if (kind == 4 && splitting) done = apply(state, Transfer::evaluate(state, x, random, limit));
-            if (kind == 5) done = apply(state, TwoOptStar::evaluate_reversed(state, x, y, limit));
+            if (kind == 0 && x != y) done = apply(state, Relocate::evaluate(state, x, y, limit), limit);
+            if (kind == 1) done = apply(state, Swap::evaluate(state, x, y, limit), limit);
+            if (kind == 2) done = apply(state, TwoOptStar::evaluate(state, x, y, limit), limit);
+            if (kind == 3) done = apply(state, TwoOpt::evaluate(state, x, y, limit), limit);
+            if (kind == 4 && splitting)
+                done = apply(state, Transfer::evaluate(state, x, random, limit), limit);
+            if (kind == 5) done = apply(state, TwoOptStar::evaluate_reversed(state, x, y, limit), limit);
             CHECK(state.is_consistent());
             CHECK(done ? double(state.cost() - before) < limit : state.cost() == before);
             check_served(state);

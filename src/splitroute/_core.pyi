@@ -37,6 +37,50 @@ class Instance:
         allows_splitting: bool,
         is_symmetric: bool,
         max_vehicles: int,
+        rules: Rules | None = None,
+    ) -> None: ...
+
+class Rules:
+    """See cpp/rules.hpp."""
+
+    time_per_distance: float
+    durations: list[int]
+    shortfall_penalty: float
+    has_several_windows: bool
+    restricts_quantities: bool
+    def add_type(
+        self,
+        *,
+        capacity: int,
+        count: int,
+        start: int,
+        end: int,
+        fixed_cost: int,
+        cost_per_distance: float,
+        cost_per_time: float,
+        departure: list[tuple[int, int]],
+        arrival: list[tuple[int, int]],
+        max_distance: int,
+        max_duration: int,
+        max_stops: int,
+        max_trips: int,
+        loading: int,
+        loading_per_unit: int,
+        min_load: int,
+    ) -> None: ...
+    def add_item(
+        self,
+        *,
+        windows: list[tuple[int, int]],
+        service: int,
+        service_per_unit: int,
+        min_drop: int,
+        max_visits: int,
+        lot: int,
+        extra_visit_cost: int,
+        types: int,
+        penalty: float,
+        is_mandatory: bool,
     ) -> None: ...
 
 class Settings:
@@ -74,6 +118,10 @@ class Annealing:
     def iterations(self) -> int: ...
     @property
     def best_cost(self) -> int: ...
+    @property
+    def best_missing(self) -> int: ...
+
+class RichAnnealing(Annealing): ...
 
 class RecordToRecord:
     def __init__(self, instance: Instance, seed: int) -> None: ...
@@ -89,5 +137,7 @@ class RecordToRecord:
     def iterations(self) -> int: ...
     @property
     def best_cost(self) -> int: ...
+    @property
+    def best_missing(self) -> int: ...
 
 def remove_redundant_visits(instance: Instance, visits: Visits) -> Visits: ...

@@ -2,13 +2,13 @@
 
 from functools import cache
 from itertools import permutations, product
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import splitroute as sr
 from splitroute import _core
+from splitroute.core import Annealing, Model
 from splitroute.engines import native
 from splitroute.generate import random_instance, set1
 from splitroute.solution import cost
@@ -179,13 +179,12 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Seeds of the searches that were created."""
     seeds: list[int] = []
 
-    def create(instance: Any, seed: int, *settings: Any) -> Any:
+    def create(model: Model, seed: int, settings: _core.Settings) -> Annealing:
         seeds.append(seed)
-        return annealing(instance, seed, *settings)
+        return annealing(model, seed, settings)
 
-    annealing = _core.Annealing
-    monkeypatch.setattr(native, "_core", SimpleNamespace(Annealing=create))
-    create.advance, create.start = annealing.advance, annealing.start  # type: ignore[attr-defined]
+    annealing = Model.annealing
+    monkeypatch.setattr(Model, "annealing", create)
     return seeds
 
 

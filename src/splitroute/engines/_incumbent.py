@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from splitroute.core import Model, Search
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, rank
 from splitroute.stop import TimeBudget
 
 SLICE_SECONDS = 0.1  # between two calls of the listener
 VALIDATION_FACTOR = 0.8  # validating a solution takes that many times as long as exporting it
+WORST_RANK = (math.inf, math.inf)
 MIN_PAUSE_FACTOR = 10  # the pause between two exports is at least that many times as long as one
+
+
+def search_rank(search: Search) -> tuple[float, float]:
+    """Mandatory units that the best solution of a search does not deliver, and its cost."""
+    return search.best_missing, search.best_cost
 
 
 class Incumbent:
@@ -21,16 +28,21 @@ class Incumbent:
 
     def __init__(self, instance: Instance, budget: TimeBudget, listener: Listener) -> None:
         self._instance, self._budget, self._listener = instance, budget, listener
-        self.solution, self.cost = Solution(()), math.inf
+        self.solution, self.rank = Solution(()), WORST_RANK
         self._is_new = False
 
     def offer(self, solution: Solution) -> bool:
         """Take over a solution if it is better; return whether it is."""
-        value = cost(self._instance, solution)
-        if value >= self.cost:
+        value = rank(self._instance, solution)
+        if value >= self.rank:
             return False
-        self.solution, self.cost, self._is_new = solution, value, True
+        self.solution, self.rank, self._is_new = solution, value, True
         return True
+
+    @property
+    def cost(self) -> float:
+        """Cost of the best solution so far."""
+        return self.rank[1]
 
     def report(self, iterations: int, cost: float = math.inf) -> bool:
         """Call the listener; return whether to stop.
@@ -71,14 +83,14 @@ class CoreIncumbent(Incumbent):
         super().__init__(instance, budget, listener)
         self._model, self._pause = model, ExportPause(budget)
         self._leader: Search | None = None
-        self._exported_core_cost = math.inf  # in the core, before redundant visits are removed
+        self._exported_rank = WORST_RANK  # in the core, before redundant visits are removed
         self._export_seconds = 0.0
 
     def report_searches(self, searches: Sequence[Search]) -> bool:
         """Call the listener with the best cost so far; return whether to stop."""
-        self._leader = leader = min(searches, key=lambda search: search.best_cost)
+        self._leader = leader = min(searches, key=search_rank)
         began = self._budget.elapsed
-        is_better = leader.best_cost < self._exported_core_cost
+        is_better = search_rank(leader) < self._exported_rank
         iterations = sum(search.iterations for search in searches) // len(searches)
         # With less time left than an export takes, the next one is the last.
         has_time = self._budget.remaining >= self._export_seconds
@@ -92,7 +104,7 @@ class CoreIncumbent(Incumbent):
 
     def _export(self, leader: Search, iterations: int) -> None:
         began = self._budget.elapsed
-        self._exported_core_cost = leader.best_cost
+        self._exported_rank = search_rank(leader)
         self._report_if_slow(leader, iterations)
         visits = self._model.best(leader)
         self._report_if_slow(leader, iterations)
@@ -120,5 +132,5 @@ class CoreIncumbent(Incumbent):
         if not is_timed and self._leader is not first:
             searches.append(first)
         solutions = [self._model.solution(self._model.best(search)) for search in searches]
-        best = min(solutions, key=lambda solution: cost(self._instance, solution))
-        return self.solution if is_timed and self.cost < cost(self._instance, best) else best
+        best = min(solutions, key=partial(rank, self._instance))
+        return self.solution if is_timed and self.rank < rank(self._instance, best) else best

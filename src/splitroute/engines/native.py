@@ -10,24 +10,24 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec
 
-from splitroute import _core
 from splitroute.core import (
     ITERATIONS_PER_CUSTOMER,
     SETTINGS,
     UNLIMITED_ITERATIONS,
+    Annealing,
     Model,
     make_settings,
     seed_of,
 )
 from splitroute.engines import Capabilities
-from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent
+from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.errors import InputError, InputWarning
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
 from splitroute.processes.pool import open_pool
 from splitroute.progress import Listener
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, rank
 from splitroute.stop import Stop, TimeBudget
 
 MAX_THREADS = 1024
@@ -94,16 +94,14 @@ def run(
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [
-        _core.Annealing(model.compiled, seed_of(seed, k), core_settings) for k in range(count)
-    ]
+    searches = [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
     nominal = stop.iterations or max(
         4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
     )
     with ThreadPoolExecutor(count) as executor:
         if start is None:
-            list(executor.map(_core.Annealing.start, searches))
+            list(executor.map(lambda search: search.start(), searches))
         else:
             visits = model.visits(start)
             list(executor.map(lambda search: search.start_from(visits), searches))
@@ -118,7 +116,7 @@ def run(
         else:
             _run_several(searches, executor, budget, incumbent, nominal)
     best = incumbent.best(searches[0])
-    return min(start, best, key=lambda s: cost(instance, s)) if start else best
+    return min(start, best, key=partial(rank, instance)) if start else best
 
 
 def _useful_threads(threads: int, stop: Stop) -> int:
@@ -134,7 +132,7 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     return cores
 
 
-def _run_one(search: _core.Annealing, budget: TimeBudget, incumbent: CoreIncumbent) -> None:
+def _run_one(search: Annealing, budget: TimeBudget, incumbent: CoreIncumbent) -> None:
     while not incumbent.report_searches([search]):
         search.advance(
             _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, budget.remaining))
@@ -142,7 +140,7 @@ def _run_one(search: _core.Annealing, budget: TimeBudget, incumbent: CoreIncumbe
 
 
 def _run_several(
-    searches: list[_core.Annealing],
+    searches: list[Annealing],
     executor: ThreadPoolExecutor,
     budget: TimeBudget,
     incumbent: CoreIncumbent,
@@ -160,17 +158,17 @@ def _run_several(
             if not any(iterations) or budget.elapsed_share >= until:
                 break
             seconds = [min(SLICE_SECONDS, max(0.0, budget.remaining))] * len(searches)
-            list(executor.map(_core.Annealing.advance, searches, iterations, seconds))
+            list(executor.map(lambda s, *limits: s.advance(*limits), searches, iterations, seconds))
         else:
             return
-        leader = min(searches, key=lambda s: s.best_cost)
+        leader = min(searches, key=search_rank)
         for search in searches[1:]:
-            if search.best_cost > leader.best_cost:
+            if search_rank(search) > search_rank(leader):
                 search.adopt(leader.best())
 
 
 def _iterations_left(
-    budget: TimeBudget, search: _core.Annealing, nominal: int = 0, until: float = math.inf
+    budget: TimeBudget, search: Annealing, nominal: int = 0, until: float = math.inf
 ) -> int:
     """Iterations left to a search, in all or up to a share of the nominal number."""
     max_iterations = budget.stop.iterations or UNLIMITED_ITERATIONS

@@ -1,6 +1,7 @@
 """Conversion of instances and solutions to and from the compiled core."""
 
 import gc
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -10,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitroute import _core
+from splitroute.core.rules import compile_rules, max_scale
 from splitroute.distances import Integers
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
-from splitroute.solution import Route, Solution, Visit, cost
+from splitroute.solution import Route, Solution, Visit, cost, with_departures
 
 MAX_TABLE_SITES = 2000  # beyond, distances are computed on demand
 MAX_DISTANCE = 10**9  # after scaling; twice that fits into 32 bits
@@ -25,8 +27,10 @@ CURVE_SIDE = 2**16  # of the square that the Hilbert curve fills
 SEED_STEP = 7919  # between the searches of a run; runs with nearby seeds share none
 MAX_KM_PER_DEGREE = 112  # rounded up
 
-Search = _core.Annealing | _core.RecordToRecord
-Visits = NDArray[np.int32]  # route, item and quantity of each visit, in order
+Annealing = _core.Annealing | _core.RichAnnealing
+Search = Annealing | _core.RecordToRecord
+# Per visit, in order: route, item, quantity; with rules also vehicle type, vehicle and trip.
+Visits = NDArray[np.int32]
 
 # Fields of the core's Settings and their defaults.
 SETTINGS: dict[str, int | float] = {
@@ -76,7 +80,7 @@ def without_redundant_visits(instance: Instance, solution: Solution) -> Solution
 def completed(instance: Instance, solution: Solution) -> Solution:
     """Return the solution with unserved demand inserted at minimum cost."""
     model = Model(instance)
-    search = _core.Annealing(model.compiled, 0)
+    search = model.annealing(0, _core.Settings())
     search.start_from(model.visits(solution))
     return model.solution(search.best())
 
@@ -98,7 +102,8 @@ class Model:
                 field=field,
                 value=largest,
             )
-        vehicles = int(instance.demands.sum()) // instance.capacity + len(instance.customers)
+        smallest = min(vehicle.capacity for vehicle in instance.vehicle_types)
+        vehicles = int(instance.demands.sum()) // smallest + len(instance.customers)
         if vehicles > MAX_VEHICLES:
             raise LimitError(
                 f"the demands need up to {vehicles:,} vehicles; the maximum is {MAX_VEHICLES:,}",
@@ -107,18 +112,20 @@ class Model:
             )
         # Numbered along a Hilbert curve, neighbours in the plane are neighbours in memory: a large
         # search is bound by cache misses otherwise.
-        curve = _hilbert_order(instance)
-        position = np.argsort(curve)[instance.sites]
-        order = np.argsort(position, kind="stable")  # depot first
+        position = np.argsort(_hilbert_order(instance))[instance.sites[1:]]
+        order = np.argsort(position, kind="stable") + 1
+        depots = list(dict.fromkeys(depot.place for depot in instance.depots))
+        places = instance.sites[order].tolist()
         if instance.splittable:
-            self._places = instance.sites[order]
-            site_of = np.argsort(order)
+            self._places = np.array([*depots, *places])
+            site_of = dict(zip(order.tolist(), range(len(depots), len(self._places)), strict=True))
         else:
-            used, site_of = np.unique(position, return_inverse=True)
-            self._places = curve[used]
+            self._places = np.array(list(dict.fromkeys([*depots, *places])))
+            site_at = {place: site for site, place in enumerate(self._places.tolist())}
+            site_of = {k: site_at[p] for k, p in zip(order.tolist(), places, strict=True)}
         self.items = [k for k in order.tolist() if instance.demands[k]]
         self._item_of = {customer: item for item, customer in enumerate(self.items)}
-        self._item_sites = site_of[self.items].astype(np.int32)
+        self._item_sites = np.array([site_of[k] for k in self.items], dtype=np.int32)
         self._demands = instance.demands[self.items].astype(np.int32)
         self._table = np.empty((0, 0), dtype=np.int32)
         self._xy = np.empty((0, 2))
@@ -136,7 +143,14 @@ class Model:
             allows_splitting=instance.splittable,
             is_symmetric=instance.symmetric,
             max_vehicles=min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES),
+            rules=self._rules(depots),
         )
+
+    def _rules(self, depots: list[int]) -> _core.Rules | None:
+        if not self.instance.rules:
+            return None
+        site_of = {id: depots.index(place) for id, place in self.instance.depot_places.items()}
+        return compile_rules(self.instance, self.items, self._places, site_of, self._scale)
 
     def _set_distances(self) -> None:
         instance, places = self.instance, self._places
@@ -146,26 +160,43 @@ class Model:
             # No distance worth driving exceeds the detour via the depot; longer ones, such as
             # those that stand for "no road", need not be distinguished.
             reach = min(longest, 2 * float(max(table[0].max(), table[:, 0].max())))
-            if not np.array_equal(table, np.rint(table)) or longest > MAX_DISTANCE:
+            is_whole = np.array_equal(table, np.rint(table)) and not instance.rules
+            if not is_whole or longest > MAX_DISTANCE:
                 self._scale = MAX_DISTANCE / max(reach, 1e-12)
+            if instance.rules:
+                self._scale = min(self._scale, max_scale(instance))
             scaled = np.rint(table * self._scale)
             self._table = np.minimum(scaled, 2 * MAX_DISTANCE).astype(np.int32)
             return
         self._xy = np.ascontiguousarray(instance.xy[places])
         reach = float(np.ptp(self._xy, axis=0).sum()) or 1.0
-        if instance.metric != "dimacs" or reach > MAX_DISTANCE:
+        if instance.metric != "dimacs" or reach > MAX_DISTANCE or instance.rules:
             unit = MAX_KM_PER_DEGREE if instance.metric == "haversine" else 1
             self._scale = MAX_DISTANCE / (reach * unit)
+        if instance.rules:
+            self._scale = min(self._scale, max_scale(instance))
+
+    def annealing(self, seed: int, settings: _core.Settings) -> Annealing:
+        """Return a search of the kind that the instance needs."""
+        kind = _core.RichAnnealing if self.instance.rules else _core.Annealing
+        return kind(self.compiled, seed, settings)
 
     def visits(self, solution: Solution) -> Visits:
         """Convert a solution to visits of the core: one per customer and route, none empty."""
-        visits = []
+        visits: list[tuple[int, ...]] = []
+        vehicles: dict[tuple[int, int], int] = {}
         for number, route in enumerate(solution.routes):
             amounts: dict[int, int] = {}
             for customer, quantity in route.visits:
                 amounts[customer] = amounts.get(customer, 0) + quantity
-            visits += [(number, self._item_of[c], q) for c, q in amounts.items() if q]
-        return np.array(visits, dtype=np.int32).reshape(-1, 3)
+            trip: tuple[int, ...] = ()
+            if self.instance.rules:
+                # In the core, vehicles are numbered across types; -1 is one without a number.
+                key = (route.vehicle_type, route.vehicle)
+                vehicle = vehicles.setdefault(key, len(vehicles)) if route.vehicle else -1
+                trip = (route.vehicle_type, vehicle, route.trip)
+            visits += [(number, self._item_of[c], q, *trip) for c, q in amounts.items() if q]
+        return np.array(visits, dtype=np.int32).reshape(-1, 6 if self.instance.rules else 3)
 
     def solution(self, visits: Visits) -> Solution:
         """Convert visits of the core to a Solution."""
@@ -173,12 +204,31 @@ class Model:
         ends = [0, *(np.flatnonzero(np.diff(visits[:, 0])) + 1).tolist(), len(visits)]
         with _gc_paused():
             converted = list(map(_as_visit, zip(customers, visits[:, 2].tolist(), strict=True)))
+            if self.instance.rules:
+                return self._solution_with_vehicles(visits, converted, ends)
             return Solution(tuple(Route(tuple(converted[a:b])) for a, b in pairwise(ends) if a < b))
+
+    def _solution_with_vehicles(
+        self, visits: Visits, converted: list[Visit], ends: list[int]
+    ) -> Solution:
+        # By type, vehicle and trip; the core's numbers of vehicles have gaps.
+        slices = [(tuple(visits[a, 3:].tolist()), a, b) for a, b in pairwise(ends) if a < b]
+        numbers: dict[tuple[int, int], int] = {}
+        used, trips = Counter[int](), Counter[tuple[int, int]]()
+        routes = []
+        for (kind, vehicle, _), a, b in sorted(slices):
+            key = (kind, vehicle)
+            if key not in numbers:
+                used[kind] += 1
+                numbers[key] = used[kind]
+            trips[key] += 1
+            routes.append(Route(tuple(converted[a:b]), kind, numbers[key], trips[key]))
+        return with_departures(self.instance, Solution(tuple(routes)))
 
     def best(self, search: Search) -> Visits:
         """Return the best solution of a search, without redundant visits."""
         best = search.best()
-        if not self.instance.splittable:
+        if not self.instance.splittable or self.instance.rules:
             return best
         reduced = _core.remove_redundant_visits(self.compiled, best)
         if self.instance.matrix is None:

@@ -1,0 +1,464 @@
+// The parts of a rich state that keep times, types and costs up to date.
+#include "schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "state.hpp"
+
+namespace splitroute {
+
+template <class Policy>
+void State<Policy>::clear_schedule()
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    std::fill(s.type.begin(), s.type.end(), 0);
+    std::fill(s.next_trip.begin(), s.next_trip.end(), none);
+    std::fill(s.prev_trip.begin(), s.prev_trip.end(), none);
+    std::fill(s.is_broken.begin(), s.is_broken.end(), 0);
+    std::fill(s.vehicles.begin(), s.vehicles.end(), 0);
+    std::fill(s.undelivered.begin(), s.undelivered.end(), 0);
+    std::fill(s.is_illegal.begin(), s.is_illegal.end(), 0);
+    std::fill(s.shortfall.begin(), s.shortfall.end(), 0);
+    std::fill(s.cost.begin(), s.cost.end(), 0);
+    std::fill(s.item_cost.begin(), s.item_cost.end(), 0);
+    std::fill(s.item_penalty.begin(), s.item_penalty.end(), 0);
+    s.broken = 0;
+    s.missing = s.missing_cost = 0;
+    s.dirty.clear();
+    s.dirty_items.clear();
+    ++s.tick;
+    s.journal.clear();
+}
+
+template <class Policy>
+void State<Policy>::load_trips(const Routes& routes)
+    requires Policy::is_rich
+{
+    std::vector<const Route*> ordered;
+    for (const Route& route : routes) ordered.push_back(&route);
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const Route* a, const Route* b) { return a->trip < b->trip; });
+    std::map<int, int> last_trip;  // per vehicle
+    std::vector<std::int32_t> unserved(instance.items());
+    for (int i = 0; i < instance.items(); ++i) unserved[i] = instance.item(i).demand;
+    for (const Route* route : ordered) {
+        const int empty = empty_route();
+        const auto known = route->vehicle == none ? last_trip.end() : last_trip.find(route->vehicle);
+        prepare(empty, route->type, known == last_trip.end() ? none : known->second);
+        int at = empty;
+        for (const Visit& visit : *route) {
+            at = add(visit.item, visit.quantity, at);
+            unserved[visit.item] -= visit.quantity;
+        }
+        if (route->vehicle != none) last_trip[route->vehicle] = empty;
+    }
+    for (int i = 0; i < instance.items(); ++i)
+        if (unserved[i] > 0) change_undelivered(i, unserved[i]);
+    settle();
+}
+
+template <class Policy>
+int State<Policy>::trips(int route) const
+    requires Policy::is_rich
+{
+    int count = 1;
+    for (int r = prev_trip(route); r != none; r = prev_trip(r)) ++count;
+    for (int r = next_trip(route); r != none; r = next_trip(r)) ++count;
+    return count;
+}
+
+template <class Policy>
+Time State<Policy>::duration(int a, int b) const
+    requires Policy::is_rich
+{
+    const Rules& rules = schedule_.rules;
+    if (!rules.durations.empty()) return rules.durations[static_cast<std::size_t>(a) * instance.sites() + b];
+    return static_cast<Time>(rules.time_per_distance * static_cast<double>(instance.distance(a, b)) + 0.5);
+}
+
+template <class Policy>
+void State<Policy>::prepare(int route, int type, int after_trip)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const VehicleType& vehicle = s.rules.types[type];
+    set(s.type[route], type);
+    set(s.prev_trip[route], after_trip);
+    const int before = after_trip == none ? none : s.next_trip[after_trip];
+    set(s.next_trip[route], before);
+    set(nodes_[route].site, vehicle.start);
+    set(nodes_[route].leg, static_cast<std::int32_t>(instance.distance(vehicle.start, vehicle.end)));
+    const Time earliest = after_trip == none ? 0 : s.returned[after_trip] + vehicle.loading;
+    set(s.ready[route], vehicle.departure.earliest(earliest));
+    Time latest = never;
+    if (before != none)  // its departure, at the latest
+        latest = vehicle.departure.latest(s.latest[nodes_[before].next] -
+                                          duration(vehicle.start, nodes_[nodes_[before].next].site)) -
+                 vehicle.loading - vehicle.loading_per_unit * load_[before];
+    set(s.latest[route], vehicle.arrival.latest(latest));
+    set(s.distance[route], Cost{0});
+    set(s.duration[route], Time{0});
+}
+
+template <class Policy>
+void State<Policy>::link_trip(int route)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const int prev = s.prev_trip[route], next = s.next_trip[route];
+    if (prev != none) set(s.next_trip[prev], route);
+    if (next != none) set(s.prev_trip[next], route);
+    if (prev == none && next == none) set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] + 1);
+    for (int r = prev; r != none; r = s.prev_trip[r]) touch(r);
+    for (int r = next; r != none; r = s.next_trip[r]) touch(r);
+}
+
+template <class Policy>
+void State<Policy>::unlink_trip(int route)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const int prev = s.prev_trip[route], next = s.next_trip[route];
+    if (prev != none) set(s.next_trip[prev], next);
+    if (next != none) set(s.prev_trip[next], prev);
+    if (prev == none && next == none) set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] - 1);
+    set(s.prev_trip[route], none);
+    set(s.next_trip[route], none);
+    for (int r = prev; r != none; r = s.prev_trip[r]) touch(r);
+    for (int r = next; r != none; r = s.next_trip[r]) touch(r);
+}
+
+template <class Policy>
+void State<Policy>::change_type(int route, int type)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    if (length_[route] == 0) return prepare(route, type, none);
+    set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] - 1);
+    set(s.vehicles[type], s.vehicles[type] + 1);
+    int head = route;
+    while (s.prev_trip[head] != none) head = s.prev_trip[head];
+    for (int r = head; r != none; r = s.next_trip[r]) {
+        set(s.type[r], type);
+        set(nodes_[r].site, s.rules.types[type].start);
+        link(r, nodes_[r].next);
+        link(nodes_[r].prev, r);
+        touch(r);
+    }
+}
+
+template <class Policy>
+void State<Policy>::change_undelivered(int item, int amount)
+    requires Policy::is_rich
+{
+    set(schedule_.undelivered[item], schedule_.undelivered[item] + amount);
+    if (schedule_.rules.items[item].is_mandatory) set(schedule_.missing, schedule_.missing + amount);
+    soil_item(item);
+}
+
+template <class Policy>
+void State<Policy>::set_leniency(double share)
+    requires Policy::is_rich
+{
+    schedule_.leniency = share;
+    for (int i = 0; i < instance.items(); ++i)
+        if (schedule_.undelivered[i] > 0) soil_item(i);
+    settle();
+    commit();
+}
+
+template <class Policy>
+int State<Policy>::servable(int item, int before, int wanted) const
+    requires Policy::is_rich
+{
+    const Schedule& s = schedule_;
+    const Node& a = nodes_[before];
+    const int route = a.route;
+    const VehicleType& vehicle = this->vehicle(route);
+    const ItemRules& rule = s.rules.items[item];
+    if (!(rule.types >> s.type[route] & 1) || length_[route] >= vehicle.max_stops) return 0;
+    const int site = instance.item(item).site, next = arrival_site(a.next, route);
+    const Time to = duration(a.site, site), from = duration(site, next);
+    const Time start = rule.windows.earliest(s.ready[before] + to);
+    const Time slack = s.latest[a.next] - from - start - rule.service;
+    if (slack < 0) return 0;
+    if (rule.service_per_unit > 0)
+        wanted = static_cast<int>(std::min<Time>(wanted, slack / rule.service_per_unit));
+    if (vehicle.max_distance < never) {
+        const Cost longer = instance.distance(a.site, site) + instance.distance(site, next) - a.leg;
+        if (s.distance[route] + longer > vehicle.max_distance) return 0;
+    }
+    if (vehicle.max_duration < never) {
+        // Without waiting the duration grows by just this; with it, settle() has the last word.
+        const Time longer = to + from - duration(a.site, next) + rule.service;
+        const Time left = vehicle.max_duration - s.duration[route] - longer;
+        if (left < 0) return 0;
+        if (rule.service_per_unit > 0)
+            wanted = static_cast<int>(std::min<Time>(wanted, left / rule.service_per_unit));
+    }
+    return wanted;
+}
+
+template <class Policy>
+int State<Policy>::extendable(int visit, int wanted) const
+    requires Policy::is_rich
+{
+    const Schedule& s = schedule_;
+    const Node& n = nodes_[visit];
+    const ItemRules& rule = s.rules.items[n.item];
+    if (rule.service_per_unit == 0) return wanted;
+    Time left = s.latest[n.next] - duration(n.site, arrival_site(n.next, n.route)) - s.ready[visit];
+    const VehicleType& vehicle = this->vehicle(n.route);
+    if (vehicle.max_duration < never) left = std::min(left, vehicle.max_duration - s.duration[n.route]);
+    return static_cast<int>(std::clamp<Time>(left / rule.service_per_unit, 0, wanted));
+}
+
+template <class Policy>
+bool State<Policy>::settle()
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    for (std::size_t k = 0; k < s.dirty.size(); ++k) {
+        const int route = s.dirty[k];
+        if (s.dirty_stamp[route] != s.tick) continue;  // settled with another trip of its vehicle
+        if (length_[route] > 0) {
+            int head = route;
+            while (s.prev_trip[head] != none) head = s.prev_trip[head];
+            settle_vehicle(head);
+        } else if (s.cost[route] != 0 || s.is_broken[route]) {
+            cost_ -= s.cost[route];
+            set(s.cost[route], Cost{0});
+            set_shortfall(route, 0);
+            if (s.is_broken[route]) {
+                set(s.is_broken[route], 0);
+                set(s.broken, s.broken - 1);
+            }
+        }
+    }
+    for (int item : s.dirty_items) settle_item(item);
+    s.dirty.clear();
+    s.dirty_items.clear();
+    ++s.tick;
+    // Several parts of a demand may each have been given the last vehicle of a type.
+    for (std::size_t t = 0; t < s.vehicles.size(); ++t)
+        if (s.vehicles[t] > s.rules.types[t].count) return false;
+    return s.broken == 0;
+}
+
+template <class Policy>
+void State<Policy>::settle_item(int item)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const ItemRules& rule = s.rules.items[item];
+    const int demand = instance.item(item).demand;
+    int visits = 0, odd = 0;
+    bool legal = true;
+    if (instance.allows_splitting()) {
+        for (int v = first_[instance.item(item).site]; v != none; v = nodes_[v].next_at_site) {
+            ++visits;
+            const int q = nodes_[v].quantity;
+            if (q == demand) continue;
+            if (q < rule.min_drop) legal = false;
+            if (q % rule.lot != 0) {
+                ++odd;
+                if (q % rule.lot != demand % rule.lot) legal = false;
+            }
+        }
+        if (odd > 1 || visits > rule.max_visits) legal = false;
+    }
+    const double rate = rule.is_mandatory ? s.leniency * rule.penalty : rule.penalty;
+    const Cost penalty = std::llround(rate * s.undelivered[item]);
+    const Cost cost = rule.extra_visit_cost * std::max(0, visits - 1) + penalty;
+    if (rule.is_mandatory && penalty != s.item_penalty[item]) {
+        set(s.missing_cost, s.missing_cost + penalty - s.item_penalty[item]);
+        set(s.item_penalty[item], penalty);
+    }
+    if (cost != s.item_cost[item]) {
+        cost_ += cost - s.item_cost[item];
+        set(s.item_cost[item], cost);
+    }
+    if (legal == (s.is_illegal[item] != 0)) {
+        set(s.is_illegal[item], legal ? 0 : 1);
+        set(s.broken, s.broken + (legal ? -1 : 1));
+    }
+}
+
+template <class Policy>
+void State<Policy>::settle_vehicle(int head)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const VehicleType& vehicle = this->vehicle(head);
+    Time back = 0;  // when the vehicle is back from the trip before
+    int trips = 0, last = head;
+    for (int r = head; r != none; r = s.next_trip[r]) {
+        s.dirty_stamp[r] = s.tick - 1;
+        last = r;
+        bool broken =
+            ++trips > vehicle.max_trips || load_[r] > vehicle.capacity || length_[r] > vehicle.max_stops;
+        const Time loaded = trips == 1 ? back : back + vehicle.loading + vehicle.loading_per_unit * load_[r];
+        Time now = vehicle.departure.earliest(loaded);
+        set(s.ready[r], now);
+        Cost distance = nodes_[r].leg;
+        const std::uint64_t bit = std::uint64_t{1} << s.type[r];
+        int site = vehicle.start;
+        for (int v = nodes_[r].next; v != r; v = nodes_[v].next) {
+            const Node& n = nodes_[v];
+            const ItemRules& rule = s.rules.items[n.item];
+            broken |= !(rule.types & bit);
+            now = rule.windows.earliest(now + duration(site, n.site));
+            if (now < never) now += rule.service + rule.service_per_unit * n.quantity;
+            else now = never, broken = true;
+            set(s.ready[v], now);
+            distance += n.leg;
+            site = n.site;
+        }
+        now = now >= never ? never : vehicle.arrival.earliest(now + duration(site, vehicle.end));
+        broken |= now >= never;
+        set(s.returned[r], now);
+        set(s.distance[r], distance);
+        broken |= distance > vehicle.max_distance;
+        Cost cost = std::llround(vehicle.cost_per_distance * static_cast<double>(distance));
+        if (r == head) cost += vehicle.fixed_cost;
+        if (!broken && (vehicle.max_duration < never || vehicle.cost_per_time > 0)) {
+            Time duration = now - latest_departure(r, now);
+            if (s.rules.has_several_windows && s.next_trip[r] == none)
+                std::tie(duration, now) = shortest_trip(r, duration, now);
+            set(s.returned[r], now);
+            set(s.duration[r], duration);
+            broken |= duration > vehicle.max_duration;
+            cost += std::llround(vehicle.cost_per_time * static_cast<double>(duration));
+        }
+        if (vehicle.min_load > 0) {
+            set_shortfall(r, std::max(0, vehicle.min_load - load_[r]));
+            cost += shortfall_cost(s.shortfall[r]);
+        }
+        cost_ += cost - s.cost[r];
+        set(s.cost[r], cost);
+        if (broken != (s.is_broken[r] != 0)) {
+            set(s.is_broken[r], broken ? 1 : 0);
+            set(s.broken, s.broken + (broken ? 1 : -1));
+        }
+        back = now;
+    }
+    Time limit = never;
+    for (int r = last; r != none; r = s.prev_trip[r]) {
+        Time latest = vehicle.arrival.latest(limit);
+        set(s.latest[r], latest);
+        int next = vehicle.end;
+        for (int v = nodes_[r].prev; v != r; v = nodes_[v].prev) {
+            const Node& n = nodes_[v];
+            const ItemRules& rule = s.rules.items[n.item];
+            latest -= duration(n.site, next) + rule.service + rule.service_per_unit * n.quantity;
+            latest = latest <= -never / 2 ? -never : rule.windows.latest(latest);
+            set(s.latest[v], latest);
+            next = n.site;
+        }
+        latest = vehicle.departure.latest(latest - duration(vehicle.start, next));
+        limit = latest - vehicle.loading - vehicle.loading_per_unit * load_[r];
+    }
+}
+
+// The latest departure with which a route still returns by `end`. Where nobody has several windows, it
+// makes the trip with the earliest return the shortest.
+template <class Policy>
+Time State<Policy>::latest_departure(int route, Time end) const
+    requires Policy::is_rich
+{
+    return latest_departure_before(route, end, vehicle(route).end);
+}
+
+// The latest departure with which one gets from the visits up to a node, to a site in time.
+template <class Policy>
+Time State<Policy>::latest_departure_before(int node, Time time, int site) const
+    requires Policy::is_rich
+{
+    const Schedule& s = schedule_;
+    const VehicleType& vehicle = this->vehicle(nodes_[node].route);
+    for (int v = nodes_[node].prev; nodes_[v].item != none; v = nodes_[v].prev) {
+        const Node& n = nodes_[v];
+        const ItemRules& rule = s.rules.items[n.item];
+        time -= duration(n.site, site) + rule.service + rule.service_per_unit * n.quantity;
+        time = rule.windows.latest(time);
+        if (time <= -never) return -never;
+        site = n.site;
+    }
+    return vehicle.departure.latest(time - duration(vehicle.start, site));
+}
+
+template <class Policy>
+Time State<Policy>::return_after(int route, Time departure) const
+    requires Policy::is_rich
+{
+    const VehicleType& vehicle = this->vehicle(route);
+    Time now = departure;
+    int site = vehicle.start;
+    for (int v = nodes_[route].next; v != route; v = nodes_[v].next) {
+        const Node& n = nodes_[v];
+        const ItemRules& rule = schedule_.rules.items[n.item];
+        now = rule.windows.earliest(now + duration(site, n.site));
+        if (now >= never) return never;
+        now += rule.service + rule.service_per_unit * n.quantity;
+        site = n.site;
+    }
+    return vehicle.arrival.earliest(now + duration(site, vehicle.end));
+}
+
+// With several windows a later return may make a trip shorter. The shortest trip arrives somewhere just
+// when a window opens, or departs then.
+template <class Policy>
+std::pair<Time, Time> State<Policy>::shortest_trip(int route, Time duration, Time end) const
+    requires Policy::is_rich
+{
+    const VehicleType& vehicle = this->vehicle(route);
+    auto consider = [&](Time departure) {
+        if (departure < schedule_.ready[route]) return;
+        const Time back = return_after(route, departure);
+        if (back < never && back - departure < duration) duration = back - departure, end = back;
+    };
+    for (int v = nodes_[route].next; v != route; v = nodes_[v].next)
+        for (const Window& w : schedule_.rules.items[nodes_[v].item].windows)
+            consider(latest_departure_before(v, w.open, nodes_[v].site));
+    for (const Window& w : vehicle.arrival) consider(latest_departure_before(route, w.open, vehicle.end));
+    for (const Window& w : vehicle.departure) consider(w.open);
+    return {duration, end};
+}
+
+template <class Policy>
+void State<Policy>::set_shortfall(int route, int units)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    if (units == s.shortfall[route]) return;
+    set(s.missing, s.missing + units - s.shortfall[route]);
+    set(s.missing_cost, s.missing_cost + shortfall_cost(units) - shortfall_cost(s.shortfall[route]));
+    set(s.shortfall[route], units);
+}
+
+template <class Policy>
+Cost State<Policy>::shortfall_cost(int units) const
+    requires Policy::is_rich
+{
+    return std::llround(schedule_.rules.shortfall_penalty * units);
+}
+
+template void State<Rich>::clear_schedule();
+template void State<Rich>::load_trips(const Routes&);
+template int State<Rich>::trips(int) const;
+template Time State<Rich>::duration(int, int) const;
+template void State<Rich>::prepare(int, int, int);
+template void State<Rich>::link_trip(int);
+template void State<Rich>::unlink_trip(int);
+template void State<Rich>::change_type(int, int);
+template void State<Rich>::change_undelivered(int, int);
+template void State<Rich>::set_leniency(double);
+template int State<Rich>::servable(int, int, int) const;
+template int State<Rich>::extendable(int, int) const;
+template bool State<Rich>::settle();
+
+}  // namespace splitroute

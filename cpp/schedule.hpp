@@ -1,0 +1,58 @@
+// What a rich state knows besides its routes: vehicle types, trips, times and the cost of every route.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "instance.hpp"
+#include "rules.hpp"
+
+namespace splitroute {
+
+struct Schedule {
+    Schedule(const Instance& instance, int routes, int nodes)
+        : rules(instance.rules()), type(routes, 0), next_trip(routes, none), prev_trip(routes, none),
+          is_broken(routes, 0), shortfall(routes, 0), vehicles(rules.types.size(), 0),
+          undelivered(instance.items(), 0), is_illegal(instance.items(), 0),
+          item_penalty(instance.items(), 0), ready(nodes, 0), latest(nodes, 0), returned(routes, 0),
+          cost(routes, 0), distance(routes, 0), duration(routes, 0), item_cost(instance.items(), 0),
+          dirty_stamp(routes, 0), dirty_item_stamp(instance.items(), 0) {}
+
+    const Rules& rules;
+
+    // Per route, which is a trip.
+    std::vector<std::int32_t> type, next_trip, prev_trip, is_broken;
+    std::vector<std::int32_t> shortfall;  // units missing to the minimum load
+    std::vector<std::int32_t> vehicles;   // in use, per type
+    // Per item.
+    std::vector<std::int32_t> undelivered, is_illegal;
+    std::vector<Cost> item_penalty;  // part of item_cost that is for mandatory units
+    // Per node: the earliest departure, and the latest start of service for which the rest stays
+    // feasible. For depot nodes: the departure, and the latest return.
+    std::vector<Time> ready, latest;
+    std::vector<Time> returned;  // per route: the earliest return
+    std::vector<Cost> cost, distance;
+    std::vector<Time> duration;
+    std::vector<Cost> item_cost;  // for extra visits and undelivered units
+    std::int32_t broken = 0;      // routes and items that violate a rule
+    std::int64_t missing = 0;     // mandatory units that are undelivered, and shortfalls,
+    Cost missing_cost = 0;        // and what they cost
+    double leniency = 1;          // share of the penalty for mandatory items that counts
+
+    // What has to be settled.
+    std::vector<std::int32_t> dirty, dirty_items;
+    std::vector<std::uint32_t> dirty_stamp, dirty_item_stamp;
+    std::uint32_t tick = 1;
+
+    struct Change {
+        std::int64_t* where;
+        std::int64_t old;
+    };
+    std::vector<Change> journal;
+};
+
+struct NoSchedule {
+    NoSchedule(const Instance&, int, int) {}
+};
+
+}  // namespace splitroute
