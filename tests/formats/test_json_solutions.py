@@ -99,3 +99,32 @@ def test_bad_values_are_errors(field: str, value: object) -> None:
     data["routes"][1][field] = value
     with pytest.raises(sr.InputError, match=rf"routes\[1\].{field}: expected a"):
         parse_solution(json.dumps(data), INSTANCE, "it.json")
+
+
+def false_claims(data: dict[str, Any]) -> list[str]:
+    parsed = parse_solution(json.dumps(data), INSTANCE, "it.json")
+    claims = ("cost", "time", "undelivered")
+    return [v.kind for v in parsed.violations(INSTANCE) if v.kind in claims]
+
+
+def test_what_is_written_is_true() -> None:
+    assert false_claims(dump()) == []
+
+
+def test_stated_times_costs_and_undelivered_quantities_are_checked() -> None:
+    data = dump()
+    data["routes"][0]["end"] = 17
+    assert false_claims(data) == ["time"]
+    data["routes"][0]["visits"][0]["arrival"] = 7.99
+    assert false_claims(data) == ["time", "time"]
+    data["cost_parts"]["penalties"] = 10
+    assert false_claims(data) == ["time", "time", "cost"]
+    data["undelivered"][0]["quantity"] = 1
+    assert false_claims(data) == ["undelivered", "time", "time", "cost"]
+
+
+def test_times_without_a_departure_are_not_checked() -> None:
+    data = dump()
+    data["routes"][0]["end"] = 17
+    del data["routes"][0]["start"]
+    assert false_claims(data) == []

@@ -6,7 +6,7 @@ Quantities are in the user's units (1.5 pallets is 1.5) and must be multiples of
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -50,7 +50,7 @@ def _min_customers(text: str) -> int:
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
-    """Return the solution and what it claims: its costs and loads."""
+    """Return the solution and what it claims: its costs, loads, times and what it leaves out."""
     model = parse_model(SolutionModel, text, name)
 
     def units(value: Decimal, field: str, owner: str) -> int:
@@ -75,15 +75,38 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
         )
         for k, route in enumerate(model.routes, 1)
     )
-    claims = Claims(
+    return ParsedSolution(Solution(routes), _claims(model, units), model.metric, model.instance)
+
+
+def _claims(model: SolutionModel, units: Callable[[Decimal, str, str], int]) -> Claims:
+    missing = model.undelivered
+    return Claims(
         cost=model.cost,
         route_costs=tuple(route.cost for route in model.routes),
         loads=tuple(
             None if route.load is None else units(route.load, "load", f"route {k}")
             for k, route in enumerate(model.routes, 1)
         ),
+        cost_parts=model.cost_parts.model_dump(exclude_none=True) if model.cost_parts else {},
+        # Without a departure, other times than ours are no less true.
+        ends=tuple(None if r.start is None else _to_digits(r.end) for r in model.routes),
+        visit_times=tuple(
+            tuple((_to_digits(v.arrival), _to_digits(v.start), _to_digits(v.end)) for v in r.visits)
+            if r.start is not None
+            else ()
+            for r in model.routes
+        ),
+        undelivered=None
+        if missing is None
+        else {
+            u.customer: units(u.quantity, "undelivered", f"customer {u.customer}") for u in missing
+        },
     )
-    return ParsedSolution(Solution(routes), claims, model.metric, model.instance)
+
+
+def _to_digits(time: float | None) -> Decimal | None:
+    """A time that may have been rounded to its digits."""
+    return None if time is None else Decimal(repr(time))
 
 
 def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
