@@ -40,7 +40,7 @@ def test_an_instance_without_coordinates_is_refused() -> None:
     with pytest.raises(InputError, match="no coordinates"):
         geojson.dump_solution(MATRIX, routes([(1, 5), (2, 3)]))
     with pytest.raises(InputError, match="needs coordinates"):
-        check_output_format("solution", Path("routes.geojson"), has_coordinates=False)
+        check_output_format("solution", Path("routes.geojson"), instance=MATRIX)
     check_output_format("solution", Path("routes.geojson"))
 
 

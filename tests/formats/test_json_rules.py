@@ -200,7 +200,7 @@ def test_a_given_capacity_replaces_that_of_the_only_type() -> None:
         (customer(penalty=True), r"customers\[0\].penalty: expected a number; found true"),
         (customer(windws=[]), r"customers\[0\]: unknown field 'windws'; did you mean 'windows'"),
         (vehicle(capacity="9"), r"vehicles\[1\].capacity: expected a number; found '9'"),
-        (vehicle(capacity=None), r"no capacity of vehicle type 'truck'"),
+        (vehicle(capacity=None), r"vehicles\[1\].capacity: no capacity of vehicle type 'truck'"),
         (vehicle(capacity=0), r"capacity of vehicle type 'truck' is 0; it must be a number above"),
         (vehicle(fixed_cost=-3), r"vehicles\[1\].fixed_cost: expected a number of at least 0"),
         (vehicle(shift=[5, 4]), r"vehicles\[1\].shift: ends at 4, before it starts at 5"),

@@ -63,6 +63,21 @@ Depot = Annotated[
 Vehicles = Annotated[
     int | None, option("--vehicles", INPUT, "Number of vehicles; default: unlimited.", "N")
 ]
+Fleet = Annotated[
+    Path | None,
+    option("--fleet", INPUT, "CSV of vehicle types: type, count, capacity, depot, ...", "FILE"),
+]
+Depots = Annotated[
+    Path | None,
+    option("--depots", INPUT, "CSV of several depots: id, x, y or lat, lon, open, close.", "FILE"),
+]
+Speed = Annotated[
+    float | None,
+    option("--speed", INPUT, "Distance per time unit; km/h for lat and lon, default: 50.", "X"),
+]
+Partial = Annotated[
+    bool, option("--partial", INPUT, "Deliver as much as possible instead of everything.")
+]
 PassThrough = Annotated[
     bool,
     option(
@@ -162,6 +177,10 @@ class InputOptions:
     capacity: Capacity = None
     depot: Depot = None
     vehicles: Vehicles = None
+    fleet: Fleet = None
+    depots: Depots = None
+    speed: Speed = None
+    partial: Partial = False
     pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
@@ -175,10 +194,14 @@ class InputOptions:
             scale=self.scale,
             capacity=self.capacity,
             depot=None if self.depot is None else _parse_depot(self.depot),
+            fleet=self.fleet,
+            depots=self.depots,
+            speed=self.speed,
+            partial=self.partial,
             format=self.format,
         )
         if self.vehicles is not None:
-            instance = replace(instance, vehicles=self.vehicles)
+            instance = _limit_vehicles(instance, self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
 
     def read_with_solution(
@@ -204,6 +227,20 @@ class RuleOptions:
     def to_arguments(self) -> dict[str, Any]:
         """Return the options that the user typed; a rule rejects those it does not have."""
         return without_none(**vars(self))
+
+
+def _limit_vehicles(instance: Instance, count: int) -> Instance:
+    """Return the instance with so many vehicles, which must all be of one type."""
+    if not instance.fleet:
+        return replace(instance, vehicles=count)
+    if len(instance.fleet) == 1:
+        return replace(instance, fleet=(replace(instance.fleet[0], count=count),))
+    raise InputError(
+        f"vehicles is {count}, but there are {len(instance.fleet)} vehicle types; "
+        "set the count of each type instead",
+        field="vehicles",
+        value=count,
+    )
 
 
 def check_rings(plan: SplitPlan) -> None:

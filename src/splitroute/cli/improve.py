@@ -51,9 +51,7 @@ def _improve(
     o.check_seconds("bound", bound)
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
-        formats.check_output_format(
-            "solution", out, has_splits=True, has_coordinates=bool(instance.places)
-        )
+        formats.check_output_format("solution", out, has_splits=True, instance=instance)
         check_distinct(out, instance_file)
         check_writable(out)
     progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))

@@ -162,9 +162,7 @@ def _check_outputs(
     """Raise before the search if an output could not be saved after it."""
     if out is not None:
         may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
-        formats.check_output_format(
-            "solution", out, has_splits=may_split, has_coordinates=bool(instance.places)
-        )
+        formats.check_output_format("solution", out, has_splits=may_split, instance=instance)
     if plot is not None:
         check_drawable(plot, instance)
     if plot_convergence is not None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from numbers import Real
 from pathlib import Path
+from typing import NamedTuple
 
 from splitroute.distances import METRICS, Metric
 from splitroute.errors import InputError, wrong_type
 from splitroute.files import read_encoded, read_text, write_bytes
 from splitroute.formats._capabilities import Capabilities, capabilities_of
-from splitroute.formats._lookup import check_output_format, find_format, suffixes
+from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.instance import Instance
 from splitroute.registry import check_choice
@@ -26,6 +27,7 @@ from splitroute.validation import Claims, Violation, validate
 
 __all__ = [
     "Capabilities",
+    "NamedText",
     "ParsedSolution",
     "ReadOptions",
     "check_output_format",
@@ -38,6 +40,13 @@ __all__ = [
 ]
 
 
+class NamedText(NamedTuple):
+    """The text of a file, and its name for messages."""
+
+    name: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read an instance; overrides what the file states."""
@@ -48,6 +57,10 @@ class ReadOptions:
     scale: float = 1.0  # divisor of the coordinates
     capacity: Decimal | None = None
     depot: tuple[float, float] | str | None = None  # x and y, lat and lon, or the id of a row
+    fleet: NamedText | None = None  # CSV of vehicle types
+    depots: NamedText | None = None  # CSV of depots
+    speed: float | None = None  # distance per time unit, or km/h on the globe
+    partial: bool = False  # demand may stay undelivered
     encoding: str = "utf-8"  # of the file
 
     @property
@@ -86,6 +99,10 @@ def read(
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
     depot: tuple[float, float] | str | None = None,
+    fleet: str | os.PathLike[str] | None = None,
+    depots: str | os.PathLike[str] | None = None,
+    speed: float | None = None,
+    partial: bool = False,
     format: str | None = None,
 ) -> Instance:
     """Read an instance; file extension and content decide on the format unless that is given."""
@@ -94,8 +111,16 @@ def read(
     text = read_encoded(path)
     return parse(
         text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
-        depot=depot, format=format, encoding=text.encoding,
+        depot=depot, fleet=_read_table(fleet, "fleet"), depots=_read_table(depots, "depots"),
+        speed=speed, partial=partial, format=format, encoding=text.encoding,
     )  # fmt: skip
+
+
+def _read_table(path: object, field: str) -> NamedText | None:
+    if path is None:
+        return None
+    path = _to_path(path, f"read('customers.csv', {field}='{field}.csv')")
+    return NamedText(str(path), read_text(path))
 
 
 def _to_path(path: object, call: str) -> Path:
@@ -113,15 +138,31 @@ def parse(
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
     depot: tuple[float, float] | str | None = None,
+    fleet: NamedText | None = None,
+    depots: NamedText | None = None,
+    speed: float | None = None,
+    partial: bool = False,
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> Instance:
-    """Parse an instance; `name` is the file name for messages and its extension."""
+    """Parse an instance; `name` is the file name for messages and its extension.
+
+    `fleet` and `depots` are CSV tables of vehicle types and depots.
+    """
     module = find_format("instance", "parse", Path(name), format, text)
     _check_types(metric, scale, depot)
     if depot is not None and not capabilities_of(module).accepts_depot:
         message = "`depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", file=name, value=depot)
+    for field, table in (("fleet", fleet), ("depots", depots)):
+        if table is not None and not capabilities_of(module).accepts_tables:
+            message = f"`{field}` is only for CSV and JSON; convert the file to JSON first"
+            raise InputError(message, field=field, file=name, value=table.name)
+    if depot is not None and depots is not None:
+        raise InputError("give depot or depots, not both", field="depot", value=depot)
+    if speed is not None and not (isinstance(speed, Real) and 0 < speed < float("inf")):
+        message = f"speed is {speed!r}; it must be a number above 0"
+        raise InputError(message, field="speed", value=speed)
     if text.startswith("\ufeff"):
         text, encoding = text[1:], "utf-8-sig"
     if not text.strip():
@@ -135,6 +176,10 @@ def parse(
             None if capacity is None else Decimal(parse_quantity(str(capacity), Field("capacity")))
         ),
         depot=depot,
+        fleet=fleet,
+        depots=depots,
+        speed=None if speed is None else float(speed),
+        partial=partial,
         encoding=encoding,
     )
     try:
@@ -142,7 +187,10 @@ def parse(
     except InputError as error:
         error.file = error.file or name
         raise
-    return instance
+    # Formats that state no such thing leave it to this function.
+    if speed is not None and instance.speed != speed:
+        instance = replace(instance, speed=float(speed))
+    return replace(instance, partial=True) if partial and not instance.partial else instance
 
 
 def _check_types(metric: object, scale: object, depot: object) -> None:
@@ -209,6 +257,7 @@ def write(
     if isinstance(value, Instance):
         instance = value
         module = find_format("instance", "dump", path, format)
+        check_rules("instance", module, instance, path)
         text = module.dump_instance(value)
     elif not isinstance(value, Solution):
         call = "write(result.solution, path, instance=result.instance)"
@@ -218,5 +267,6 @@ def write(
         raise wrong_type("instance", instance, "the Instance of the solution", call)
     else:
         module = find_format("solution", "dump", path, format)
+        check_rules("solution", module, instance, path)
         text = module.dump_solution(instance, value, about)
     write_bytes(path, capabilities_of(module).encode(text, instance))

@@ -24,6 +24,9 @@ class Capabilities:
     splits: bool = True  # solutions can hold split visits
     needs_coordinates: bool = False  # solutions cannot be written without
     accepts_depot: bool = False  # instances need not state their depot
+    accepts_tables: bool = False  # vehicle types and depots may come from tables of their own
+    instance_rules: frozenset[str] = frozenset()  # that instances can hold
+    holds_vehicles: bool = False  # solutions can state vehicle types and trips
     recognizes: Callable[[str], bool] | None = None  # among formats with the same extension
     encode: Callable[[str, Instance], bytes] = _encode_utf8
     min_customers: Callable[[str], int] = lambda text: 0  # a lower bound, cheaper than parsing

@@ -27,6 +27,7 @@ class Row(NamedTuple):
     demand: str
     coordinates: list[str]
     note: str
+    rules: list[str]  # cells of the columns with rules
 
 
 def find_depot(

@@ -11,9 +11,12 @@ from typing import Literal
 from splitroute import formats
 from splitroute.errors import InputError, MissingPackageError
 from splitroute.formats._capabilities import Kind, capabilities_of
+from splitroute.instance import Instance
 from splitroute.registry import load, names
 
 Verb = Literal["parse", "dump"]
+# Rules by which a route needs more than its visits: a vehicle type or a trip.
+VEHICLE_RULES = frozenset({"fleet", "depots", "max_trips"})
 
 
 def check_output_format(
@@ -22,16 +25,33 @@ def check_output_format(
     format: str | None = None,
     *,
     has_splits: bool = False,
-    has_coordinates: bool = True,
+    instance: Instance | None = None,
 ) -> None:
-    """Raise if no format can write the file, or not with split visits or without coordinates."""
-    capabilities = capabilities_of(find_format(kind, "dump", path, format))
+    """Raise if no format can write the file: with split visits, and for the given instance."""
+    module = find_format(kind, "dump", path, format)
+    capabilities = capabilities_of(module)
     if has_splits and not capabilities.splits:
         message = "the format cannot hold split visits; write .json, .csv or .txt"
         raise InputError(message, field="path", file=str(path), value=str(path))
-    if not has_coordinates and capabilities.needs_coordinates:
+    if instance is None:
+        return
+    if not instance.places and capabilities.needs_coordinates:
         message = "the format needs coordinates; write .json, .csv or .txt"
         raise InputError(message, field="path", file=str(path), value=str(path))
+    check_rules(kind, module, instance, path)
+
+
+def check_rules(kind: Kind, module: ModuleType, instance: Instance, path: Path) -> None:
+    """Raise if the format would drop rules of an instance, or the vehicles of its solutions."""
+    capabilities = capabilities_of(module)
+    if kind == "instance":
+        lost = instance.rules - capabilities.instance_rules
+    else:
+        lost = frozenset() if capabilities.holds_vehicles else instance.rules & VEHICLE_RULES
+    if lost:
+        names = ", ".join(sorted(lost))
+        message = f"the format cannot hold the rules of the instance: {names}; write .json"
+        raise InputError(message, field="path", file=str(path), value=sorted(lost))
 
 
 def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:

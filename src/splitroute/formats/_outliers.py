@@ -17,7 +17,7 @@ def warn_about_outlier(
 ) -> None:
     """Warn if one place is much further from the median than all others.
 
-    `lines` are the lines of the depot and of each customer in the file.
+    `lines` are the lines of the depots and of each customer in the file.
     """
     if instance.metric == "matrix" or len(instance.places) <= MIN_OTHERS:
         return
@@ -33,7 +33,8 @@ def warn_about_outlier(
     if len(others) < MIN_OTHERS or (is_globe and distances[furthest] < MIN_KM):
         return
     if 0 < MIN_RATIO * others.max() < distances[furthest]:
-        name = repr(excerpt(instance.customers[furthest - 1].id)) if furthest else "the depot"
+        ids = [*(depot.id for depot in instance.depots), *(c.id for c in instance.customers)]
+        name = repr(excerpt(ids[furthest])) if furthest else "the depot"
         x, y = map(format_float, instance.places[furthest])
         position = f"lat {y}, lon {x}" if is_globe else f"x {x}, y {y}"
         line = None if lines is None else lines[furthest]

@@ -1,61 +1,133 @@
 """Read the customers of an instance from CSV."""
 
 from collections.abc import Sequence
-from decimal import Decimal
+from difflib import get_close_matches
 
 from splitroute.distances import METRICS, Metric
 from splitroute.formats import ReadOptions
-from splitroute.formats._coordinates import Point, place_arguments
+from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name, window_columns
+from splitroute.formats._coordinates import place_arguments
+from splitroute.formats._csv_settings import Settings
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
-from splitroute.formats._errors import ErrorCollector, input_error, warn
-from splitroute.formats._numbers import Field, Quantities, excerpt, parse_coordinate, parse_unit
+from splitroute.formats._errors import ErrorCollector, warn
+from splitroute.formats._numbers import Field, excerpt
 from splitroute.formats._outliers import warn_about_outlier
+from splitroute.formats._parse_csv_tables import parse_depots, parse_fleet, parse_point
+from splitroute.formats._records import (
+    DepotRecord,
+    Record,
+    add_quantities,
+    complete,
+    customer_columns,
+    located,
+    vehicle_types,
+)
 from splitroute.formats._table import COLUMN_NAMES, Table
-from splitroute.instance import Instance
+from splitroute.formats._times import TimeReader
+from splitroute.instance import Depot, Instance
 
-MAX_DIGITS = 9  # of the number of vehicles
-MAX_DEGREES = {"lat": 90, "lon": 180}
+MIN_SIMILARITY = 0.85  # of a misspelt column
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
     """Return the instance; the options override the settings of the file."""
     errors = ErrorCollector(options.name)
     table = Table(text, options.name, errors)
+    settings = Settings(table, options)
     metric = _metric(table, options, errors)
     is_globe = metric == "haversine"
     axes = ("lat", "lon") if is_globe else ("x", "y")
-    rows = _rows(table, table.columns("id", "demand", *axes))
+    rows, rules = _rows(table, table.columns("id", "demand", *axes))
     _check_ids(rows, errors)
     customers, depot = _separate_depot(rows, options, errors)
 
+    times = TimeReader()
+    reader = Cells.create(table, CUSTOMER_COLUMNS, (by_name(rules, r.rules) for r in rows), times)
     demand_column = table.column([row.demand for row in customers])
-    quantities = _quantities(table, demand_column, customers, options, errors)
+    records = [_record(row, rules, reader, demand_column, options) for row in customers]
     cells = [cell for row in rows for cell in row.coordinates]
-    coordinate_column = table.column(cells, has_thousands=not is_globe)
+    column = table.column(cells, has_thousands=not is_globe)
     points = [
-        _point(row, axes, coordinate_column, options.name, errors) for row in [*depot, *customers]
+        parse_point(r.coordinates, axes, column, _owner(r, options), errors) for r in customers
     ]
-    vehicles = _vehicles(table, options.name, errors)
-    unit, (capacity, *demands) = quantities.to_units()
-    if isinstance(options.depot, tuple):
-        points.insert(0, options.depot)
-    name = table.setting("name")
-    instance = Instance.create(
-        capacity=capacity,
-        demands=demands,
-        **place_arguments(points, is_globe, options.scale),
-        metric=metric,
-        vehicles=vehicles,
-        ids=[row.id for row in customers],
-        notes=[row.note for row in customers],
-        name=options.stem if name is None else name.value,
-        unit=unit,
-        dialect=table.dialect(options.encoding, demand_column, coordinate_column),
+    if options.depots is not None:
+        depots = parse_depots(options.depots, axes, times)
+    elif isinstance(options.depot, tuple):
+        depots = [DepotRecord(DEPOT, options.depot)]
+    else:
+        depots = [_depot(row, rules, reader, axes, column, options) for row in depot]
+    fleet = [] if options.fleet is None else parse_fleet(options.fleet, times)
+    quantities = settings.quantities(demand_column, fleet)
+    add_quantities(fleet, quantities)
+    add_quantities(records, quantities)
+    vehicles, speed, clock = (
+        settings.vehicles(bool(fleet)),
+        settings.speed(),
+        settings.flag("clock"),
     )
-    lines = [row.line for row in customers]
-    warn_about_outlier(instance, options.name, [depot[0].line if depot else None, *lines])
+    partial = options.partial or bool(settings.flag("partial"))
+    unit, amounts = quantities.to_units()
+    counts = iter(amounts)
+    capacity = None if fleet else next(counts)
+    types, values = complete(fleet, counts), complete(records, counts)
+    with located(records, fleet, depots):
+        instance = Instance.create(
+            capacity=capacity,
+            demands=[customer.pop("demand") for customer in values],
+            **place_arguments(
+                [d.point or (0, 0) for d in depots] + points, is_globe, options.scale
+            ),
+            metric=metric,
+            vehicles=vehicle_types(types) or vehicles,
+            depots=[Depot(depot.id, k, depot.windows) for k, depot in enumerate(depots)],
+            ids=[row.id for row in customers],
+            notes=[row.note for row in customers],
+            name=settings.name,
+            unit=unit,
+            speed=speed,
+            clock=True if clock is None and times.found_clock else clock,
+            partial=partial,
+            dialect=table.dialect(options.encoding, demand_column, column),
+            **customer_columns(values),
+        )
+    lines = [d.source.line if options.depots is None else None for d in depots]
+    lines += [row.line for row in customers]
+    warn_about_outlier(instance, options.name, lines)
     return instance
+
+
+def _record(
+    row: Row, rules: Sequence[str], reader: Cells, column: Column, options: ReadOptions
+) -> Record:
+    """A customer with its demand and rules."""
+    owner = _owner(row, options)
+    cells = by_name(rules, row.rules)
+    record = reader.record(cells, owner) if any(row.rules) else Record({}, source=owner)
+    if windows := reader.windows(cells, owner):
+        record.values["windows"] = windows
+    field = owner._replace(name="demand")
+    with reader.errors:
+        record.quantities["demand"] = column.read(row.demand, field), field
+    return record
+
+
+def _depot(
+    row: Row,
+    rules: Sequence[str],
+    reader: Cells,
+    axes: tuple[str, str],
+    column: Column,
+    options: ReadOptions,
+) -> DepotRecord:
+    """The depot in a row of the customers' table, which may have opening hours."""
+    owner = _owner(row, options)
+    point = parse_point(row.coordinates, axes, column, owner, reader.errors)
+    return DepotRecord(DEPOT, point, reader.windows(by_name(rules, row.rules), owner), owner)
+
+
+def _owner(row: Row, options: ReadOptions) -> Field:
+    return Field("", options.name, row.line, repr(excerpt(row.id)))
 
 
 def _metric(table: Table, options: ReadOptions, errors: ErrorCollector) -> Metric:
@@ -91,14 +163,23 @@ def _metric(table: Table, options: ReadOptions, errors: ErrorCollector) -> Metri
     return default
 
 
-def _rows(table: Table, columns: Sequence[int]) -> list[Row]:
+def _rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
+    """The rows, and the names of the columns with rules."""
+    rules = {**table.optional_columns(CUSTOMER_COLUMNS), **window_columns(table)}
     known = {name for key in ("demand", "x", "y", "lat", "lon") for name in COLUMN_NAMES[key]}
-    titles = enumerate(table.titles)
-    notes = [k for k, title in titles if k not in columns and title not in known]
+    used = {*columns, *rules.values()}
+    notes = [k for k, title in enumerate(table.titles) if k not in used and title not in known]
+    for k in notes:
+        title = table.titles[k]
+        similar = get_close_matches(title, CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
+        if similar and similar[0] != title:
+            message = f"column {excerpt(title)!r} is read as a note; did you mean {similar[0]!r}?"
+            warn(message, table.file, table.header_line, field=title)
+    size = len(columns)
     return [
-        Row(line, id, demand, coordinates, note)
-        for line, (id, demand, *coordinates, note) in table.rows(columns, notes)
-    ]
+        Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:-1])
+        for line, cells in table.rows(columns, notes, list(rules.values()))
+    ], list(rules)
 
 
 def _check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
@@ -116,9 +197,9 @@ def _check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
 def _separate_depot(
     rows: list[Row], options: ReadOptions, errors: ErrorCollector
 ) -> tuple[list[Row], list[Row]]:
-    """The customers, and the depot's row unless the depot is given as a point."""
+    """The customers, and the depot's row unless the depots are given otherwise."""
     depot = None
-    if not isinstance(options.depot, tuple):
+    if not isinstance(options.depot, tuple) and options.depots is None:
         depot = find_depot(rows, options.depot, options.name, errors)
     customers = []
     for k, row in enumerate(rows):
@@ -130,71 +211,3 @@ def _separate_depot(
             message = f"ignoring the demand of the depot, {excerpt(row.demand)}"
             warn(message, options.name, row.line, field="demand")
     return customers, [] if depot is None else [rows[depot]]
-
-
-def _quantities(
-    table: Table,
-    column: Column,
-    customers: list[Row],
-    options: ReadOptions,
-    errors: ErrorCollector,
-) -> Quantities:
-    """The capacity, followed by the demands."""
-
-    def setting(key: str) -> tuple[str, Field] | None:
-        found = table.setting(key)
-        if found is None or not found.value:
-            return None
-        field = Field(key, options.name, found.line)
-        return column.read(found.value, field), field
-
-    unit: Decimal | None = options.unit
-    with errors:
-        if unit is None and (found := setting("unit")):
-            unit = parse_unit(*found)
-    quantities = Quantities(unit, errors)
-    given = None
-    if options.capacity is not None:
-        given = str(options.capacity), Field("capacity", options.name)
-    with errors:
-        capacity = given or setting("capacity")
-        if capacity is None:
-            raise input_error(
-                "no capacity; pass `capacity`, or add a first line '# capacity: 100'",
-                options.name,
-                code="no_capacity",
-                field="capacity",
-            )
-        quantities.add(*capacity)
-    for row in customers:
-        field = Field("demand", options.name, row.line, repr(excerpt(row.id)))
-        with errors:
-            quantities.add(column.read(row.demand, field), field)
-    return quantities
-
-
-def _point(
-    row: Row, axes: tuple[str, str], column: Column, file: str, errors: ErrorCollector
-) -> Point:
-    """Coordinates of a row, in the order of the axes."""
-    point = [0.0, 0.0]
-    for k, (axis, cell) in enumerate(zip(axes, row.coordinates, strict=True)):
-        field = Field(axis, file, row.line, repr(excerpt(row.id)))
-        with errors:
-            point[k] = parse_coordinate(column.read(cell, field), field)
-            if axis in MAX_DEGREES and abs(point[k]) > MAX_DEGREES[axis]:
-                limit = MAX_DEGREES[axis]
-                raise field.error(cell, f"it must be from -{limit} to {limit}")
-    return point[0], point[1]
-
-
-def _vehicles(table: Table, file: str, errors: ErrorCollector) -> int | None:
-    setting = table.setting("vehicles")
-    if setting is None:
-        return None
-    with errors:
-        if not setting.value.isdecimal() or len(setting.value) > MAX_DIGITS:
-            field = Field("vehicles", file, setting.line)
-            raise field.error(setting.value, "it must be a whole number above 0")
-        return int(setting.value)
-    return None

@@ -1,6 +1,7 @@
 """Read the visits of a solution from CSV."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from splitroute.errors import InputError
 from splitroute.formats import ParsedSolution
@@ -11,6 +12,7 @@ from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
 
+VEHICLE_COLUMNS = ("vehicle_type", "vehicle", "trip")
 MAX_DIGITS = 9  # of the number of a customer or visit
 
 
@@ -21,7 +23,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
     """
     errors = ErrorCollector(name)
     table = Table(text, name, errors)
-    optional = [key for key in ("number", "visit", "id") if table.has(key)]
+    optional = [key for key in ("number", "visit", "id", *VEHICLE_COLUMNS) if table.has(key)]
     required = ["route", "quantity", *([] if "id" in optional else ["number"])]
     keys = list(dict.fromkeys([*required, *optional]))
     rows = [
@@ -31,8 +33,10 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
     column = table.column([cells["quantity"] for _, cells in rows])
     customers = _Customers(instance, name)
     routes: dict[str, list[tuple[int, Visit]]] = {}
+    vehicles: dict[str, _Vehicle] = {}
     for line, cells in rows:
         with errors:
+            _check_vehicle(cells, vehicles, instance, name, line)
             customer = customers.find(cells, line)
             visits = routes.setdefault(cells["route"], [])
             position = len(visits)
@@ -42,9 +46,44 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
             amount = parse_quantity(column.read(cells["quantity"], field), field, signed=True)
             visits.append((position, Visit(customer, to_units(amount, instance.unit, field))))
     errors.raise_any()
-    ordered = (sorted(visits, key=lambda visit: visit[0]) for visits in routes.values())
-    solution = Solution(tuple(Route(tuple(visit for _, visit in visits)) for visits in ordered))
+    solution = Solution(
+        tuple(
+            Route(tuple(v for _, v in sorted(visits, key=lambda v: v[0])), *vehicles[route])
+            for route, visits in routes.items()
+        )
+    )
     return ParsedSolution(solution, Claims())
+
+
+class _Vehicle(NamedTuple):
+    """Vehicle of a route: its type, its number within the type, and the trip."""
+
+    type: int = 0
+    number: int = 0
+    trip: int = 1
+
+
+def _check_vehicle(
+    cells: Mapping[str, str],
+    vehicles: dict[str, _Vehicle],
+    instance: Instance,
+    file: str,
+    line: int,
+) -> None:
+    """Record the vehicle of a row's route; raise if an earlier row states another one."""
+    names = [without_formula(kind.type) for kind in instance.vehicle_types]
+    name = cells.get("vehicle_type") or names[0]
+    if name not in names:
+        field = Field("vehicle_type", file, line)
+        raise field.error(name, f"the vehicle types are {', '.join(names)}")
+    numbers = [
+        _parse_number(cells[key], Field(key, file, line)) if cells.get(key) else default
+        for key, default in (("vehicle", 0), ("trip", 1))
+    ]
+    vehicle = _Vehicle(names.index(name), *numbers)
+    if vehicles.setdefault(cells["route"], vehicle) != vehicle:
+        message = f"another vehicle than in the first row of route {excerpt(cells['route'])}"
+        raise input_error(message, file, line, field="vehicle", value=name)
 
 
 class _Customers:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from decimal import Decimal
 from typing import Any
 
 from splitroute.errors import InputError
 from splitroute.formats._coordinates import Point
-from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, Quantities
 from splitroute.instance import Customer, VehicleType, Windows
 
 Quantity = tuple[str, Field]  # a text, and where it stands
 NOWHERE = Field("")
+QUANTITIES = ("demand", "min_drop", "lot", "capacity", "min_load")
 
 
 @dataclass
@@ -33,6 +34,12 @@ class DepotRecord:
     id: str
     point: Point | None
     windows: Windows = ()
+    source: Field = NOWHERE
+
+
+def default_depot_id(index: int, count: int) -> str:
+    """Id of a depot that states none."""
+    return "depot" if count == 1 else f"depot{index + 1}"
 
 
 def add_quantities(records: Sequence[Record], quantities: Quantities) -> None:
@@ -59,11 +66,34 @@ def vehicle_types(fleet: Sequence[dict[str, Any]]) -> list[VehicleType] | None:
     return [VehicleType(**values) for values in fleet] or None
 
 
+@contextmanager
+def located(
+    customers: Sequence[Record], fleet: Sequence[Record], depots: Sequence[DepotRecord]
+) -> Iterator[None]:
+    """Add file and line, or the path, to an error about one of these."""
+    try:
+        yield
+    except InputError as error:
+        if error.owner is not None:
+            kind, index = error.owner
+            sources = {
+                "customers": [customer.source for customer in customers],
+                "fleet": [vehicle.source for vehicle in fleet],
+                "depots": [depot.source for depot in depots],
+            }
+            _locate(error, sources[kind][index])
+        raise
+
+
+def _locate(error: InputError, source: Field) -> None:
+    error.file, error.line = source.file, source.line
+    if source.name:
+        error.field = f"{source.name}.{error.field}"
+        error.args = (f"{error.field}: {error.message}",)
+
+
 def set_capacities(
-    fleet: Sequence[Record],
-    given: Decimal | None,
-    default: Quantity | None,
-    errors: ErrorCollector,
+    fleet: Sequence[Record], given: Decimal | None, default: Quantity | None
 ) -> None:
     """Set the capacity that the user gave, or the default where a type has none of its own."""
     if given is not None and len(fleet) > 1:
@@ -77,9 +107,9 @@ def set_capacities(
         if given is not None:
             record.quantities["capacity"] = str(given), Field("capacity")
         elif "capacity" not in record.quantities:
-            if default is not None:
-                record.quantities["capacity"] = default
-            else:
-                where = record.source
+            if default is None:
                 message = f"no capacity of vehicle type {record.values['type']!r}"
-                errors.add(message, where.line, field=where.name or "capacity")
+                error = InputError(message, field="capacity")
+                _locate(error, record.source)
+                raise error
+            record.quantities["capacity"] = default

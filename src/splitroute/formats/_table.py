@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -29,12 +29,12 @@ REQUIRED = {  # columns as messages name them
 }
 MAX_TITLES = 100  # characters of the titles that a message lists
 SEPARATORS = ",;\t"
-SETTINGS = ("name", "capacity", "unit", "metric", "vehicles")
+SETTINGS = ("name", "capacity", "unit", "metric", "vehicles", "speed", "clock", "partial")
 MIN_SIMILARITY = 0.75  # of a misspelt setting: capcity, but not city
 MAX_HEADER = 10_000  # characters of a line above the rows
 SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\W*', re.IGNORECASE)
 SETTING = re.compile(rf"#\s*({'|'.join(SETTINGS)})\s*(:|$)", re.IGNORECASE)
-WITHOUT_COLON = re.compile(r"#\s*(capacity|unit|vehicles)[\s=,;]+([\d.,]+)", re.IGNORECASE)
+WITHOUT_COLON = re.compile(r"#\s*(capacity|unit|vehicles|speed)[\s=,;]+([\d.,]+)", re.IGNORECASE)
 
 
 class Setting(NamedTuple):
@@ -141,6 +141,19 @@ class Table:
             self.errors.raise_any()
         return [found[0] for found in indices.values()]
 
+    def optional_columns(self, keys: Iterable[str]) -> dict[str, int]:
+        """Return the index of the column for each key that has one."""
+        found: dict[str, int] = {}
+        known = set(keys)
+        for k, title in enumerate(self.titles):
+            key = title.replace(" ", "_").replace("-", "_")
+            if key not in known:
+                continue
+            if key in found:
+                self.errors.add(f"2 columns {title!r}; rename one", self.header_line, field=key)
+            found[key] = k
+        return found
+
     def _found(self) -> str:
         """The titles as a message lists them: whole ones, and not too many."""
         text = ""
@@ -157,9 +170,12 @@ class Table:
         return [k for k, title in enumerate(self.titles) if title in names]
 
     def rows(
-        self, columns: Sequence[int], notes: Sequence[int] = ()
+        self, columns: Sequence[int], notes: Sequence[int] = (), optional: Sequence[int] = ()
     ) -> Iterator[tuple[int, list[str]]]:
-        """Line and cells of each row that is not empty; the last cell joins the notes."""
+        """Line and cells of each row that is not empty; the last cell joins the notes.
+
+        Cells of optional columns may be missing at the end of a row.
+        """
         reader = csv.reader(self._lines, delimiter=self.separator)
         start = line = self.header_line
         row: list[str] = []
@@ -177,7 +193,8 @@ class Table:
                     self.errors.add(f"{len(cells)} cells; the header has {len(self.titles)}", line)
                 else:
                     note = ", ".join(cells[k] for k in notes if k < len(cells) and cells[k])
-                    yield line, [*(cells[k] for k in columns), note]
+                    more = (cells[k] if k < len(cells) else "" for k in optional)
+                    yield line, [*(cells[k] for k in columns), *more, note]
         except csv.Error as error:
             self.errors.add(f"{error}", self.header_line + reader.line_num)
         if any("\n" in cell for cell in row) and self._has_open_quote(start):

@@ -88,6 +88,13 @@ def dump_instance(instance: Instance) -> str:
             field="metric",
             value=instance.metric,
         )
+    if instance.rules or instance.has_times:
+        names = ", ".join(sorted(instance.rules)) or "times"
+        raise InputError(
+            f"a coordinate list cannot hold {names}; write .json",
+            field="rules",
+            value=sorted(instance.rules),
+        )
     if instance.vehicles is not None:
         raise InputError(
             "a coordinate list cannot hold a number of vehicles; write .json or .csv",

@@ -9,7 +9,9 @@ from splitroute.instance import Instance
 from splitroute.report import json_number, user_quantity
 from splitroute.solution import Solution, route_costs
 
-CAPABILITIES = Capabilities(solution_suffixes=(".geojson",), needs_coordinates=True)
+CAPABILITIES = Capabilities(
+    solution_suffixes=(".geojson",), needs_coordinates=True, holds_vehicles=True
+)
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:

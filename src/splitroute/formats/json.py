@@ -11,12 +11,14 @@ from decimal import Decimal
 from typing import Any
 
 from splitroute.formats import Capabilities, ParsedSolution
+from splitroute.formats._dump_json_instance import dump_instance, instance_model
 from splitroute.formats._errors import input_error
-from splitroute.formats._json_instance import dump_instance, instance_model, parse_instance
 from splitroute.formats._models import InstanceModel, SolutionModel, VisitModel
 from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
+from splitroute.formats._parse_json_instance import parse_instance
 from splitroute.formats._parse_model import parse_model
 from splitroute.instance import Instance
+from splitroute.instance.rules import RULES
 from splitroute.report import json_number, user_quantity
 from splitroute.solution import (
     Route,
@@ -204,5 +206,10 @@ def _check_id(visit: VisitModel, instance: Instance, name: str) -> None:
 
 
 CAPABILITIES = Capabilities(
-    instance_suffixes=(".json",), solution_suffixes=(".json",), min_customers=_min_customers
+    instance_suffixes=(".json",),
+    solution_suffixes=(".json",),
+    accepts_tables=True,
+    instance_rules=frozenset(RULES),
+    holds_vehicles=True,
+    min_customers=_min_customers,
 )

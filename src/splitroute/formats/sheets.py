@@ -7,7 +7,7 @@ from splitroute.instance import Instance
 from splitroute.report import cost_text, pluralize, user_quantity
 from splitroute.solution import Route, Solution, route_costs
 
-CAPABILITIES = Capabilities(solution_suffixes=(".html",))
+CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True)
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }

@@ -4,7 +4,7 @@ import re
 
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ParsedSolution
-from splitroute.formats._dump_vrplib_instance import dump_instance
+from splitroute.formats._dump_vrplib_instance import RULES, dump_instance
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, parse_cost
 from splitroute.formats._parse_vrplib_instance import MAX_HEADER, parse_instance
@@ -81,5 +81,6 @@ CAPABILITIES = Capabilities(
     instance_suffixes=(".vrp",),
     solution_suffixes=(".sol",),
     splits=False,
+    instance_rules=RULES,
     min_customers=_min_customers,
 )

@@ -1,0 +1,173 @@
+"""Cells of CSV files with rules: what each column holds, and how it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from splitroute.errors import InputError
+from splitroute.formats._decimals import Column
+from splitroute.formats._errors import ErrorCollector
+from splitroute.formats._numbers import Field, parse_cost, parse_count
+from splitroute.formats._records import Record
+from splitroute.formats._table import Table
+from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader, parse_clock
+from splitroute.instance import Windows
+
+TYPE_SEPARATOR = "|"  # between vehicle types in a cell
+FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+WINDOW_COLUMN = re.compile(r"(open|close)([2-9]|[1-9]\d)?", re.ASCII)
+# What the columns hold: the fields of a customer, a vehicle type and a depot.
+CUSTOMER_COLUMNS = {
+    "service": "duration",
+    "service_per_unit": "duration",
+    "splittable": "flag",
+    "min_drop": "quantity",
+    "max_visits": "count",
+    "lot": "quantity",
+    "extra_visit_cost": "number",
+    "vehicle_types": "names",
+    "penalty": "number",
+}
+VEHICLE_COLUMNS = {
+    "type": "name",
+    "count": "count",
+    "capacity": "quantity",
+    "depot": "name",
+    "end_depot": "name",
+    "fixed_cost": "number",
+    "cost_per_distance": "number",
+    "cost_per_time": "number",
+    "shift_start": "time",
+    "shift_end": "time",
+    "max_distance": "number",
+    "max_duration": "duration",
+    "max_stops": "count",
+    "max_trips": "count",
+    "loading": "duration",
+    "loading_per_unit": "duration",
+    "min_load": "quantity",
+}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Reads the cells of a table; an empty one is left out."""
+
+    kinds: Mapping[str, str]
+    columns: Mapping[str, Column]  # by name: how their numbers are written
+    times: TimeReader
+    errors: ErrorCollector
+
+    @classmethod
+    def create(
+        cls,
+        table: Table,
+        kinds: Mapping[str, str],
+        rows: Iterable[Mapping[str, str]],
+        times: TimeReader,
+    ) -> Cells:
+        """Return a reader of these rows, which are cells by the names of their columns."""
+        rows = list(rows)
+        names = rows[0] if rows else {}
+        columns = {name: table.column([row[name] for row in rows]) for name in names}
+        return cls(kinds, columns, times, table.errors)
+
+    def record(self, cells: Mapping[str, str], source: Field) -> Record:
+        """Return what a row states; `source` is its line and the words for it."""
+        record = Record({}, source=source)
+        for name, kind in self.kinds.items():
+            text = cells.get(name, "")
+            if not text:
+                continue
+            field = source._replace(name=name)
+            with self.errors:
+                if kind == "quantity":
+                    record.quantities[name] = self.columns[name].read(text, field), field
+                else:
+                    record.values[name] = self._value(kind, name, text, field)
+        return record
+
+    def windows(self, cells: Mapping[str, str], source: Field) -> Windows:
+        """Return the windows of a row in ascending order."""
+        windows = []
+        for opening in (name for name in cells if name.startswith("open")):
+            closing = opening.replace("open", "close")
+            if (window := self.window(cells, opening, closing, source)) is not None:
+                windows.append(window)
+        return tuple(sorted(windows))
+
+    def window(
+        self, cells: Mapping[str, str], first: str, last: str, source: Field
+    ) -> tuple[float, float] | None:
+        """Return the two times of a window, or None if both cells are empty."""
+        texts = [cells.get(name, "") for name in (first, last)]
+        if not any(texts):
+            return None
+        with self.errors:
+            for name, text, other in ((first, texts[0], last), (last, texts[1], first)):
+                if not text:
+                    field = source._replace(name=name)
+                    raise field.error(text, f"{name} and {other} go together")
+            start, end = (
+                self.time(name, text, source._replace(name=name))
+                for name, text in zip((first, last), texts, strict=True)
+            )
+            if end < start:
+                field = source._replace(name=last)
+                raise field.error(texts[1], f"it must not be before {first}, {texts[0]}")
+            return start, end
+        return None
+
+    def time(self, name: str, text: str, field: Field) -> float:
+        """Return a time of at least 0."""
+        if parse_clock(text) is not None:
+            return self.times.read(text)
+        return self._number(name, text, field, f"{CLOCK_EXAMPLE}, not below 0")
+
+    def _value(self, kind: str, name: str, text: str, field: Field) -> Any:
+        parsers: dict[str, Callable[[], Any]] = {
+            "count": lambda: parse_count(text, field),
+            "duration": lambda: self.time(name, text, field),
+            "time": lambda: self.time(name, text, field),
+            "flag": lambda: parse_flag(text, field),
+            "name": lambda: text,
+            "names": lambda: tuple(part.strip() for part in text.split(TYPE_SEPARATOR)),
+            "number": lambda: self._number(name, text, field, "a number of at least 0"),
+        }
+        return parsers[kind]()
+
+    def _number(self, name: str, text: str, field: Field, allowed: str) -> float:
+        number = self.columns[name].read(text, field)
+        try:
+            return float(parse_cost(number, field))
+        except InputError:
+            raise field.error(text, f"it must be {allowed}") from None
+
+
+def parse_flag(text: str, field: Field) -> bool:
+    """Return yes or no."""
+    if text.lower() not in FLAGS:
+        raise field.error(text, "it must be yes or no")
+    return FLAGS[text.lower()]
+
+
+def window_columns(table: Table) -> dict[str, int]:
+    """Return the columns open, close, open2, close2 and so on, which go in pairs."""
+    names = {match[0] for title in table.titles if (match := WINDOW_COLUMN.fullmatch(title))}
+    pairs = set()
+    for name in sorted(names):
+        other = name.replace("open", "close") if "open" in name else name.replace("close", "open")
+        if other in names:
+            pairs.add(name)
+        else:
+            message = f"column {name!r} without {other!r}; they go together"
+            table.errors.add(message, table.header_line, field=other)
+    return table.optional_columns(pairs)
+
+
+def by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """Return the cells of a row by the names of their columns."""
+    return dict(zip(names, cells, strict=True))

@@ -1,0 +1,38 @@
+"""Write tables in the dialect of the table that an instance was read from."""
+
+import csv
+import io
+import re
+
+from splitroute.files import Dialect
+from splitroute.formats._numbers import format_float
+from splitroute.instance import Instance
+
+THREE_DECIMALS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
+
+
+def write_table(rows: list[list[str]], dialect: Dialect) -> str:
+    """Return the text of a table."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=dialect.separator, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def localized(number: str, dialect: Dialect) -> str:
+    """A number with the decimal sign of a dialect, unambiguous to readers."""
+    if (dialect.separator, dialect.decimal) == (",", "."):
+        return number
+    if THREE_DECIMALS.fullmatch(number):
+        number += "0"  # or it could be read as thousands
+    return number.replace(".", dialect.decimal)
+
+
+def axes(instance: Instance) -> list[str]:
+    """Titles of the columns of coordinates."""
+    return ["lat", "lon"] if instance.metric == "haversine" else ["x", "y"]
+
+
+def coordinates(instance: Instance, place: int, dialect: Dialect) -> list[str]:
+    """Coordinates of a place in the order of the axes."""
+    x, y = (localized(format_float(value), dialect) for value in instance.places[place])
+    return [y, x] if instance.metric == "haversine" else [x, y]

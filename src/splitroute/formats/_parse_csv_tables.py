@@ -1,0 +1,116 @@
+"""Read vehicle types and depots from tables of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from splitroute.formats import NamedText
+from splitroute.formats._cells import VEHICLE_COLUMNS, Cells, by_name, window_columns
+from splitroute.formats._coordinates import Point
+from splitroute.formats._decimals import Column
+from splitroute.formats._errors import ErrorCollector, input_error, warn
+from splitroute.formats._numbers import Field, excerpt, parse_coordinate
+from splitroute.formats._records import DepotRecord, Record
+from splitroute.formats._table import Table
+from splitroute.formats._times import TimeReader
+
+MAX_DEGREES = {"lat": 90, "lon": 180}
+MIN_SIMILARITY = 0.75  # of a misspelt column
+
+
+def parse_fleet(source: NamedText, times: TimeReader) -> list[Record]:
+    """Return the vehicle types of a table with one row each, whose capacities are still texts."""
+    errors = ErrorCollector(source.name)
+    table = Table(source.text, source.name, errors)
+    columns = table.optional_columns(VEHICLE_COLUMNS)
+    _check_columns(table, columns.values(), VEHICLE_COLUMNS)
+    (type_column,) = table.columns("type")
+    names = list(columns)
+    rows = [
+        (line, by_name(names, cells[1:-1]))
+        for line, cells in table.rows([type_column], optional=list(columns.values()))
+    ]
+    if not rows:
+        message = "no vehicle types; each has a row below the header"
+        raise input_error(message, source.name, field="fleet")
+    reader = Cells.create(table, VEHICLE_COLUMNS, (cells for _, cells in rows), times)
+    fleet = []
+    for line, cells in rows:
+        owner = Field("", source.name, line, f"vehicle type {excerpt(cells['type'])!r}")
+        if not cells["type"]:
+            errors.add("type is empty", line, field="type")
+        times_of_shift = {name: cells.pop(name, "") for name in ("shift_start", "shift_end")}
+        record = reader.record(cells, owner)
+        if shift := reader.window(times_of_shift, "shift_start", "shift_end", owner):
+            record.values["shift"] = shift
+        fleet.append(record)
+    errors.raise_any()
+    return fleet
+
+
+def parse_depots(
+    source: NamedText, axes: tuple[str, str] | None, times: TimeReader
+) -> list[DepotRecord]:
+    """Return the depots of a table with one row each; without axes, they have no coordinates."""
+    errors = ErrorCollector(source.name)
+    table = Table(source.text, source.name, errors)
+    windows = window_columns(table)
+    required = table.columns("id", *(axes or ()))
+    _check_columns(table, [*required, *windows.values()], ("id", *(axes or ()), "open", "close"))
+    names = list(windows)
+    rows = [
+        (line, id, rest[: len(required) - 1], by_name(names, rest[len(required) - 1 : -1]))
+        for line, (id, *rest) in table.rows(required, optional=list(windows.values()))
+    ]
+    if not rows:
+        message = "no depots; each has a row below the header"
+        raise input_error(message, source.name, field="depots")
+    coordinates = [cell for _, _, cells, _ in rows for cell in cells]
+    column = table.column(coordinates, has_thousands=axes != ("lat", "lon"))
+    reader = Cells.create(table, {}, (cells for *_, cells in rows), times)
+    depots = []
+    for line, id, place, cells in rows:
+        owner = Field("", source.name, line, repr(excerpt(id)))
+        if not id:
+            errors.add("id is empty", line, field="id")
+        point = parse_point(place, axes, column, owner, errors) if axes else None
+        depots.append(DepotRecord(id, point, reader.windows(cells, owner), owner))
+    errors.raise_any()
+    return depots
+
+
+def parse_point(
+    cells: Iterable[str],
+    axes: tuple[str, str],
+    column: Column,
+    owner: Field,
+    errors: ErrorCollector,
+) -> Point:
+    """Coordinates in the order of the axes."""
+    point = [0.0, 0.0]
+    for k, (axis, cell) in enumerate(zip(axes, cells, strict=True)):
+        field = owner._replace(name=axis)
+        with errors:
+            point[k] = parse_coordinate(column.read(cell, field), field)
+            if axis in MAX_DEGREES and abs(point[k]) > MAX_DEGREES[axis]:
+                limit = MAX_DEGREES[axis]
+                raise field.error(cell, f"it must be from -{limit} to {limit}")
+    return point[0], point[1]
+
+
+def _check_columns(table: Table, used: Iterable[int], known: Iterable[str]) -> None:
+    """Record an error for a column that looks misspelt, and warn about others."""
+    known, used = list(known), set(used)
+    for k, title in enumerate(table.titles):
+        if k in used or not title or title in known:
+            continue
+        names = f"known: {', '.join(known)}"
+        if similar := get_close_matches(title, known, 1, MIN_SIMILARITY):
+            table.errors.add(
+                f"unknown column {excerpt(title)!r}; did you mean {similar[0]!r}? {names}",
+                table.header_line,
+                value=title,
+            )
+        else:
+            warn(f"ignoring the column {excerpt(title)!r}; {names}", table.file, table.header_line)
