@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -14,8 +14,9 @@ import numpy as np
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ReadOptions
 from splitroute.instance import Instance
+from splitroute.instance.rules import CUSTOMER_RULES, VEHICLE_RULES
 from splitroute.solution import Route, Solution, Visit
-from splitroute.testing._instances import INSTANCES
+from splitroute.testing._instances import FLEET, INSTANCES, RULE_INSTANCES
 from splitroute.validation import validate
 
 KINDS: tuple[Literal["instance", "solution"], ...] = ("instance", "solution")
@@ -27,8 +28,9 @@ BAD_TEXTS = ("", "\n\n", "\x00\n", "no such thing\n", "[]", "1,2\n3,4\n")
 def check_format(format: Any) -> None:
     """Raise AssertionError unless a module keeps the contract of a format.
 
-    What it writes, it reads back with every quantity; what it cannot hold or understand, it refuses
-    with an InputError that has the line, or the field, at fault.
+    What it writes, it reads back with every quantity and every rule that it declares to hold; what
+    it cannot hold or understand, it refuses with an InputError that has the line, or the field, at
+    fault.
     """
     has = {
         f"{verb}_{kind}": hasattr(format, f"{verb}_{kind}")
@@ -51,6 +53,8 @@ def check_format(format: Any) -> None:
         _check_bad_texts(lambda text: format.parse_solution(text, INSTANCES[0], NAME), empty=True)
     if has["dump_solution"]:
         _check_solutions(format, has["parse_solution"])
+        if capabilities.holds_vehicles:
+            _check_vehicles(format, has["parse_solution"])
 
 
 def _check_suffixes(name: str, suffixes: tuple[str, ...]) -> None:
@@ -60,7 +64,9 @@ def _check_suffixes(name: str, suffixes: tuple[str, ...]) -> None:
 
 def _check_instances(format: Any, parses: bool) -> None:
     held = 0
-    for instance in (_marked(), *INSTANCES, replace(INSTANCES[0], vehicles=99)):
+    rules = format.CAPABILITIES.instance_rules
+    ruled = [instance for instance in RULE_INSTANCES if instance.rules <= rules]
+    for instance in (_marked(), *INSTANCES, replace(INSTANCES[0], vehicles=99), *ruled):
         text = _dump(format, partial(format.dump_instance, instance), instance)
         if text is None:
             continue
@@ -82,6 +88,7 @@ def _check_same(instance: Instance, read: Instance) -> None:
         "demands": (_quantities(instance), _quantities(read)),
         "vehicles": (instance.vehicles, read.vehicles),
         "metric": (instance.metric, read.metric),
+        "rules": (_rules(instance), _rules(read)),
     }
     for what, (before, after) in parts.items():
         if before != after:
@@ -94,6 +101,34 @@ def _check_same(instance: Instance, read: Instance) -> None:
         raise AssertionError(
             f"an instance is read as it was written: distances of {instance.name!r} differ"
         )
+
+
+def _rules(instance: Instance) -> dict[str, object]:
+    """Every rule, without the names of vehicle types and depots, which a format may lack."""
+    names, places = [kind.type for kind in instance.vehicle_types], instance.depot_places
+    rules: dict[str, object] = {
+        "windows of depots": [depot.windows for depot in instance.depots],
+        "durations": None if instance.durations is None else instance.durations.tolist(),
+        "partial": instance.partial,
+        "speed": instance.travel_speed,
+        "depots of vehicle types": [
+            (places[kind.depot], places[kind.end_depot or kind.depot])
+            for kind in instance.vehicle_types
+        ],
+        "vehicle_types": [
+            c.vehicle_types and [names.index(name) for name in c.vehicle_types]
+            for c in instance.customers
+        ],
+    }
+    owners: dict[str, Sequence[object]] = {
+        name: instance.customers for name in CUSTOMER_RULES if name != "vehicle_types"
+    }
+    owners |= dict.fromkeys(("count", "capacity", *VEHICLE_RULES), instance.vehicle_types)
+    for name, records in owners.items():
+        unit = instance.unit if name in ("min_drop", "lot", "capacity", "min_load") else None
+        values: list[Any] = [getattr(record, name) for record in records]
+        rules[name] = [value * unit for value in values] if unit else values
+    return rules
 
 
 def _quantities(instance: Instance) -> list[Decimal]:
@@ -127,6 +162,28 @@ def _check_solutions(format: Any, parses: bool) -> None:
         if violations := validate(instance, solution, parsed.claims):
             raise AssertionError(f"what a file states is true: {violations[0].message}")
         _check_line(text, lambda bad: format.parse_solution(bad, instance, NAME))
+
+
+def _check_vehicles(format: Any, parses: bool) -> None:
+    solution = Solution(
+        (
+            Route((Visit(1, 4),), 0, 1, 1),
+            Route((Visit(1, 2), Visit(3, 1)), 0, 1, 2),
+            Route((Visit(2, 4), Visit(3, 4)), 1, 2),
+            Route((Visit(3, 4),), 1, 1),
+        )
+    )
+    text = _dump(format, partial(format.dump_solution, FLEET, solution, None), FLEET)
+    if text is None:
+        raise AssertionError("a format with `holds_vehicles` writes vehicle types and trips")
+    if not parses:
+        return
+    parsed = _parse(partial(format.parse_solution, text, FLEET, NAME))
+    if Solution(tuple(replace(r, start=None) for r in parsed.solution.routes)) != solution:
+        raise AssertionError(
+            "with `holds_vehicles`, vehicle types, vehicles and trips are read as they were "
+            f"written: {solution.routes!r} became {parsed.solution.routes!r}"
+        )
 
 
 def _marked() -> Instance:
