@@ -260,11 +260,7 @@ bool Annealing<Policy>::recreate(double limit) {
         const double budget = limit + margin - static_cast<double>(state_.cost());
         if (budget <= 0) return false;
         const Cost whole = static_cast<Cost>(std::min(budget, max_budget)) + 1;
-        if constexpr (Policy::is_rich) {
-            if (!insert_or_leave(unserved[k].item, unserved[k].quantity, whole)) return false;
-        } else {
-            if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
-        }
+        if (!inserter_.insert(unserved[k].item, unserved[k].quantity, whole)) return false;
     }
     if constexpr (Policy::is_rich) {
         if (!state_.settle()) return false;
@@ -272,18 +268,6 @@ bool Annealing<Policy>::recreate(double limit) {
     }
     if (static_cast<double>(state_.cost()) < limit) return true;
     return static_cast<double>(state_.cost()) < limit + margin && descend(limit);
-}
-
-template <class Policy>
-bool Annealing<Policy>::insert_or_leave(int item, int quantity, Cost budget)
-    requires Policy::is_rich
-{
-    const Cost penalty = std::llround(state_.penalty(item) * quantity);
-    if (inserter_.insert(item, quantity, std::min(budget, penalty))) return true;
-    if (penalty >= budget) return false;
-    state_.change_undelivered(item, quantity);
-    state_.settle();
-    return true;
 }
 
 // Gives vehicles of another type to routes where that is cheaper.

@@ -55,8 +55,6 @@ private:
         if constexpr (Policy::is_rich) return instance_.rules().types[0].start;
         else return 0;
     }
-    bool insert_or_leave(int item, int quantity, Cost budget)
-        requires Policy::is_rich;
     void improve_types()
         requires Policy::is_rich;
     bool improve_type(int route)

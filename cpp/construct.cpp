@@ -43,11 +43,8 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
         if (state.is_nearly_full()) return;
         const int quantity = state.undelivered(item);
         state.change_undelivered(item, -quantity);
-        if (inserter.insert(item, quantity, std::llround(state.penalty(item) * quantity))) {
-            state.commit();
-        } else {
-            state.undo();
-        }
+        inserter.insert(item, quantity);
+        state.commit();
     }
 }
 

@@ -67,135 +67,6 @@ void Inserter<Policy>::consider(int route, int after, Cost cost) {
 }
 
 template <class Policy>
-void Inserter<Policy>::consider_with_rules(int route, int after, Cost cost)
-    requires Policy::is_rich
-{
-    if (cost >= budget_) return;
-    if (stamp_[route] == tick_) {
-        Candidate& known = candidates_[index_[route]];
-        cost += known.upgrade;
-        if (cost >= known.cost || known.visit != none) return;
-        const int room = std::min(known.limit, state_.servable(item_, after, quantity_));
-        if (room < std::min(quantity_, known.room)) return;
-        known.room = room;
-        known.cost = cost;
-        known.after = after;
-        return;
-    }
-    const int servable = state_.servable(item_, after, quantity_);
-    if (servable <= 0) return;
-    Candidate candidate{cost, route, after, none, state_.slack(route)};
-    candidate.limit = candidate.room;
-    if (candidate.room < quantity_ && may_upgrade_) find_upgrade(candidate);
-    candidate.room = std::min(candidate.room, servable);
-    if (candidate.cost >= budget_) return;
-    stamp_[route] = tick_;
-    index_[route] = static_cast<std::int32_t>(candidates_.size());
-    candidates_.push_back(candidate);
-}
-
-// The cheapest larger vehicle that takes the whole quantity on top of what the route carries.
-template <class Policy>
-void Inserter<Policy>::find_upgrade(Candidate& candidate) const
-    requires Policy::is_rich
-{
-    const int route = candidate.route, load = state_.load(route);
-    if (!state_.is_only_trip(route)) return;
-    const VehicleType& now = state_.vehicle(route);
-    const auto distance = static_cast<double>(state_.route_distance(route));
-    for (int t = 0; t < static_cast<int>(rules().types.size()); ++t) {
-        const VehicleType& other = rules().types[t];
-        if (other.capacity < load + quantity_ || state_.vehicles(t) >= other.count) continue;
-        if (other.start != now.start || other.end != now.end || t == state_.type(route)) continue;
-        const Cost more = (state_.length(route) ? other.fixed_cost - now.fixed_cost : 0) +
-                          std::llround((other.cost_per_distance - now.cost_per_distance) * distance);
-        if (candidate.type != none && more >= candidate.upgrade) continue;
-        candidate.type = t;
-        candidate.upgrade = more;
-        candidate.room = candidate.limit = other.capacity - load;
-    }
-    candidate.cost += candidate.upgrade;
-}
-
-// What a visit costs besides the detour.
-template <class Policy>
-Cost Inserter<Policy>::price_of_visit(int route, int after) const
-    requires Policy::is_rich
-{
-    const VehicleType& vehicle = state_.vehicle(route);
-    Cost cost = extra_;
-    if (state_.length(route) == 0 && state_.is_only_trip(route)) cost += vehicle.fixed_cost;
-    if (vehicle.cost_per_time > 0) {
-        const ItemRules& rule = rules().items[item_];
-        const int site = state_.instance.item(item_).site, from = state_[after].site;
-        const int to = state_.arrival_site(state_[after].next, route);
-        const Time longer = state_.duration(from, site) + state_.duration(site, to) -
-                            state_.duration(from, to) + rule.service + rule.service_per_unit * quantity_;
-        cost += std::llround(vehicle.cost_per_time * static_cast<double>(longer));
-    }
-    return cost;
-}
-
-// The first trips of new vehicles, one per type, and further trips of vehicles in use.
-template <class Policy>
-void Inserter<Policy>::consider_new_trips(int site)
-    requires Policy::is_rich
-{
-    int used = 0;
-    const auto count = static_cast<int>(rules().types.size());
-    // The cheapest type for one visit is often too small for the next ones, so that types are drawn:
-    // routes get the best one for what they serve later.
-    const int only = count > 1 && random_.below(new_type_interval) != 0 ? random_.below(count) : none;
-    for (int k = 0; k < count; ++k) {
-        const int t = only == none ? k : (only + k) % count;
-        const VehicleType& vehicle = rules().types[t];
-        if (!(rules().items[item_].types >> t & 1)) continue;
-        bool found = state_.vehicles(t) < vehicle.count && consider_trip(site, used, t, none) &&
-                     vehicle.capacity >= quantity_;
-        if (vehicle.max_trips > 1) {
-            const int active = state_.active_routes(), tries = std::min(active, max_trips_tried);
-            const int first = active > 0 ? random_.below(active) : 0;
-            for (int j = 0; j < tries; ++j) {
-                const int before = state_.route((first + j) % active);
-                if (state_.type(before) != t || state_.trips(before) >= vehicle.max_trips) continue;
-                if (!consider_trip(site, used, t, before)) continue;
-                found = true;
-                break;
-            }
-        }
-        if (found && only != none) break;
-    }
-}
-
-template <class Policy>
-bool Inserter<Policy>::consider_trip(int site, int& used, int type, int after_trip)
-    requires Policy::is_rich
-{
-    const int route = state_.empty_route(used);
-    state_.prepare(route, type, after_trip);
-    const std::size_t before = candidates_.size();
-    consider(route, route,
-             state_.instance.distance(state_[route].site, site) +
-                 state_.instance.distance(site, rules().types[type].end));
-    if (candidates_.size() == before) return false;
-    ++used;
-    return true;
-}
-
-// The largest part of the quantity that a vehicle with some room may take; the rest must be allowed too.
-template <class Policy>
-int Inserter<Policy>::part_of(int room, int quantity) const {
-    if (room >= quantity) return quantity;
-    if constexpr (Policy::is_rich) {
-        const ItemRules& rule = rules().items[item_];
-        room = std::min(room, quantity - rule.min_drop);
-        room -= room % rule.lot;
-        if (room < rule.min_drop) return 0;
-    }
-    return room;
-}
-
-template <class Policy>
 void Inserter<Policy>::scan(int site, int route) {
     int at = route;
     do {
@@ -302,22 +173,17 @@ template <class Policy>
 void Inserter<Policy>::search_parts(int from, int depth, Cost cost, int quantity) {
     for (int k = from; k < option_count_; ++k) {
         const Option& option = options_[k];
-        Cost with = cost + option.cost;
-        if constexpr (Policy::is_rich)
-            if (depth > 0) with += extra_later_;
+        const Cost with = cost + option.cost;
         if (with >= best_cost_) return;  // sorted: later options cost no less
         if (option.room <= 0) continue;
-        const int part = part_of(option.room, quantity);
-        if constexpr (Policy::is_rich)
-            if (part <= 0) continue;
         chosen_[depth] = option.candidate;
-        if (part >= quantity) {
+        if (option.room >= quantity) {
             best_cost_ = with;
             best_size_ = depth + 1;
             best_ = chosen_;
             return;
         }
-        if (depth + 1 < max_parts_) search_parts(k + 1, depth + 1, with, quantity - part);
+        if (depth + 1 < max_parts) search_parts(k + 1, depth + 1, with, quantity - option.room);
     }
 }
 
@@ -347,67 +213,6 @@ bool Inserter<Policy>::insert(int item, int quantity, Cost budget) {
     return true;
 }
 
-template <class Policy>
-bool Inserter<Policy>::insert_with_rules(int item, int quantity, Cost budget)
-    requires Policy::is_rich
-{
-    const int site = state_.instance.item(item).site;
-    const ItemRules& rule = rules().items[item];
-    state_.settle();
-    const auto before = state_.mark();
-    for (int attempt = 0; attempt < max_attempts; ++attempt) {
-        item_ = item;
-        quantity_ = quantity;
-        budget_ = budget;
-        const int visits = state_.visit_count(site);
-        extra_ = visits > 0 ? rule.extra_visit_cost : 0;
-        extra_later_ = rule.extra_visit_cost - extra_;
-        max_parts_ = std::min(max_parts, rule.max_visits - visits);
-        uses_chains_ = !rules().restricts_quantities;
-        may_upgrade_ =
-            rules().types.size() > 1 && (!state_.instance.allows_splitting() || random_.below(2) == 0);
-        collect_candidates(site);
-        chains_.protect(site);
-        removals_ = state_.removals();
-        const auto collected = state_.mark();
-        Candidate* whole = nullptr;
-        // What looks cheapest may turn out to take too long.
-        while ((whole = cheapest_whole(quantity))) {
-            if (state_.instance.allows_splitting() && whole->cost > 0 && max_parts_ > 1 &&
-                find_cheapest_parts(quantity, whole->cost)) {
-                if (place_parts(item, quantity) && state_.settle()) return true;
-            } else {
-                place(*whole, item, quantity);
-                if (state_.settle()) return true;
-            }
-            state_.undo_to(collected);
-            removals_ = state_.removals();
-            whole->room = 0;
-        }
-        if (!state_.instance.allows_splitting()) return false;
-        if (max_parts_ > 1 && find_cheapest_parts(quantity, budget)) {
-            if (place_parts(item, quantity) && state_.settle()) return true;
-            state_.undo_to(before);
-            return false;
-        }
-        // Too much for a few vehicles: the one that takes it at the least cost per unit comes first.
-        const Candidate* best = nullptr;
-        double best_rate = 0;
-        for (const Candidate& c : candidates_) {
-            const int part = part_of(c.room, quantity);
-            if (part <= 0 || (c.visit == none && visits + 1 >= rule.max_visits)) continue;
-            const double rate = static_cast<double>(c.cost) / part;
-            if (!best || rate < best_rate) best = &c, best_rate = rate;
-        }
-        if (!best) break;
-        const int placed = place(*best, item, part_of(best->room, quantity));
-        if (placed <= 0 || !state_.settle()) break;
-        quantity -= placed;
-    }
-    state_.undo_to(before);
-    return false;
-}
-
 // Fills the chosen routes one after the other. Two routes may have counted on the same room for their
 // transfer chains; what does not fit then is inserted elsewhere.
 template <class Policy>
@@ -418,11 +223,9 @@ bool Inserter<Policy>::place_parts(int item, int quantity) {
     for (int k = 0; k < size && quantity > 0; ++k) {
         const int wanted = std::min(quantity, parts[k].room) - state_.slack(parts[k].route);
         if (wanted > 0) chains_.make_room(parts[k].route, wanted);
-        if constexpr (Policy::is_rich) quantity -= place(parts[k], item, part_of(parts[k].room, quantity));
-        else quantity -= place(parts[k], item, quantity);
+        quantity -= place(parts[k], item, quantity);
     }
     if (quantity == 0) return true;
-    if constexpr (Policy::is_rich) return false;
     uses_chains_ = false;
     const bool done = insert(item, quantity, unlimited);
     uses_chains_ = true;
@@ -439,6 +242,8 @@ int Inserter<Policy>::place(const Candidate& candidate, int item, int quantity) 
         ++tick_;
         budget_ = unlimited;
         scan(site, route);
+        if constexpr (Policy::is_rich)
+            if (candidates_.empty()) return 0;
         after = candidates_.front().after;
     }
     if constexpr (Policy::is_rich)

@@ -56,7 +56,6 @@ private:
     void consider(int route, int after, Cost cost);
     void scan(int site, int route);
     Candidate* cheapest_whole(int quantity);
-    int part_of(int room, int quantity) const;
     bool find_cheapest_parts(int quantity, Cost limit);
     void list_options(Cost limit);
     bool extend_room(int quantity);
@@ -64,13 +63,27 @@ private:
     bool place_parts(int item, int quantity);
     int place(const Candidate& candidate, int item, int quantity);
 
-    // -- with rules
+    // -- with rules (insertion_rules.cpp)
     const Rules& rules() const
         requires Policy::is_rich
     {
         return state_.instance.rules();
     }
     bool insert_with_rules(int item, int quantity, Cost budget)
+        requires Policy::is_rich;
+    int place_cheapest_parts(int quantity)
+        requires Policy::is_rich;
+    bool choose_parts(int quantity)
+        requires Policy::is_rich;
+    bool choose_part_per_unit(int quantity)
+        requires Policy::is_rich;
+    void search_parts_with_rules(int from, int depth, Cost cost, int quantity, int new_visits)
+        requires Policy::is_rich;
+    bool may_visit(const Candidate& candidate, int new_visits) const
+        requires Policy::is_rich;
+    int part_of(const Candidate& candidate, int quantity) const
+        requires Policy::is_rich;
+    int last_part(const Candidate& candidate, int quantity) const
         requires Policy::is_rich;
     Cost price_of_visit(int route, int after) const
         requires Policy::is_rich;
@@ -107,9 +120,10 @@ private:
     int best_size_ = 0;
     Cost best_cost_ = 0;
     bool uses_chains_ = true;
-    int item_ = none, quantity_ = 0, max_parts_ = max_parts;  // of the present insertion
-    Cost extra_ = 0, extra_later_ = 0;
-    bool may_upgrade_ = false;
+    // Of the present insertion, with rules.
+    int item_ = none, quantity_ = 0, visits_ = 0;
+    Cost extra_ = 0, extra_later_ = 0;  // of a visit, and of those after the first that is new
+    bool may_upgrade_ = false, leaves_rest_ = false;
 };
 
 }  // namespace splitroute

@@ -70,7 +70,14 @@ Instance random_rich_instance(Random& random, bool splitting) {
     for (const Item& item : items)
         rules->items.push_back(random_rules(random, item.demand, rules->types.size()));
     rules->time_per_distance = 1;
-    rules->has_several_windows = rules->restricts_quantities = true;
+    rules->has_several_windows = true;
+    rules->restricts_quantities = random.below(2) == 0;
+    if (!rules->restricts_quantities)
+        for (ItemRules& rule : rules->items) {
+            rule.service_per_unit = rule.extra_visit_cost = 0;
+            rule.min_drop = rule.lot = 1;
+            rule.max_visits = 1000;
+        }
     rules->shortfall_penalty = 1e6;
     return Instance(points, Metric::exact, 1000, {}, n + depots, items, capacity, splitting, true, 1 << 20,
                     rules);
