@@ -15,6 +15,7 @@ from splitroute.instance import VehicleType
 from splitroute.instance.feasibility import Feasibility
 from splitroute.instance.rules import RULES
 from splitroute.solution import rank
+from splitroute.validation import Claims, validate
 
 SAMPLE = range(250)  # of the 2,000 instances of `benchmarks/oracle.py`
 MIN_USES = 5  # of each rule in the sample
@@ -75,6 +76,13 @@ def test_no_instance_is_rejected_that_can_be_solved(
             assert feasibility.shortage() is None, instance.name
 
 
+def test_the_validator_accepts_optimal_solutions(
+    optima: list[tuple[sr.Instance, Optimum]],
+) -> None:
+    for instance, best in optima:
+        assert validate(instance, best.solution, Claims(best.cost)) == [], instance.name
+
+
 def test_costs_of_optimal_solutions_are_those_of_the_oracle(
     optima: list[tuple[sr.Instance, Optimum]],
 ) -> None:
@@ -92,3 +100,9 @@ def test_no_timetable_is_better_than_the_best_departures(
             assert chosen == pytest.approx(best[:2]), instance.name
         else:  # the timetable looks at one trip after the other
             assert chosen[1] >= best.cost - 1e-9, instance.name
+
+
+def test_no_lower_bound_is_above_the_optimum(optima: list[tuple[sr.Instance, Optimum]]) -> None:
+    for instance, best in optima[::5]:
+        bound = sr.lower_bound(instance, 0.05, best=best.solution)
+        assert bound.value <= best.cost * (1 + 1e-9) + 1e-9, instance.name
