@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
 
 from splitroute.allocation import round_quantities
 from splitroute.errors import InputError, LimitError
-from splitroute.instance import Customer, Instance
+from splitroute.instance import Customer, Instance, VehicleType
+from splitroute.merging import merge_visits
 from splitroute.solution import Route, Solution, Visit
 
 MAX_PIECES = 1_000_000
-MAX_TABLE_PLACES = 200  # of a route; its distance table then takes 0.3 MB
 MAX_ROUTED_LOADS = 100  # full loads per customer that the engine routes
 
 
@@ -33,8 +30,8 @@ class Level:
 class SplitPlan:
     """The pieces of each customer.
 
-    Pieces are whole multiples of 1/scale of the instance's unit, add up to the demand, and do not
-    exceed the capacity.
+    Pieces are whole multiples of 1/scale of the instance's unit, add up to the demand unless some
+    of it may stay undelivered, and do not exceed the capacity.
     """
 
     instance: Instance
@@ -55,12 +52,17 @@ class SplitPlan:
         for number, (customer, sizes) in enumerate(
             zip(self.instance.customers, self.pieces, strict=True), 1
         ):
-            if sum(sizes) != customer.demand * self.scale:
+            missing = customer.demand * self.scale - sum(sizes)
+            if missing < 0 or (missing and not self._allows_less(customer)):
                 message = f"the pieces of customer {number} do not add up to its demand"
                 raise InputError(message, field="pieces", value=sizes)
             if sizes and (min(sizes) < 1 or max(sizes) > capacity):
                 message = f"a piece of customer {number} does not fit on a vehicle"
                 raise InputError(message, field="pieces", value=sizes)
+
+    def _allows_less(self, customer: Customer) -> bool:
+        """Whether a part of the demand may have no piece, because it cannot be delivered."""
+        return self.instance.partial or customer.penalty is not None
 
     @classmethod
     def from_visits(cls, instance: Instance, solution: Solution) -> tuple[SplitPlan, Solution]:
@@ -75,8 +77,11 @@ class SplitPlan:
         unused: list[list[int]] = [[] for _ in instance.customers]
         for number, owner in reversed(list(enumerate(plan._owners(), 1))):
             unused[owner - 1].append(number)
-        routes = [[unused[v.customer - 1].pop() for v in r.visits] for r in routed.routes]
-        return plan, Solution.unsplit(plan.to_cvrp(), routes)
+        routes = (
+            replace(r, visits=tuple(Visit(unused[c - 1].pop(), q) for c, q in r.visits))
+            for r in routed.routes
+        )
+        return plan, Solution(tuple(routes))
 
     def match_direct_loads(self, solution: Solution) -> tuple[SplitPlan, Solution]:
         """Return the split plan with a solution's direct loads, and the solution without them."""
@@ -120,13 +125,35 @@ class SplitPlan:
             self.instance,
             capacity=self.instance.capacity * self.scale,
             customers=tuple(
-                Customer(customer.id, size, customer.place)
+                self._piece(customer, size)
                 for customer, sizes in zip(
                     self.instance.customers, self._routed_pieces(), strict=True
                 )
                 for size in sizes
             ),
+            fleet=tuple(map(self._scaled, self.instance.fleet)),
             splittable=False,
+        )
+
+    def _piece(self, customer: Customer, size: int) -> Customer:
+        """A customer of the CVRP: rules of splitting and its extra cost do not concern a piece."""
+        return Customer(
+            customer.id,
+            size,
+            customer.place,
+            windows=customer.windows,
+            service=customer.service,
+            service_per_unit=customer.service_per_unit / self.scale,
+            vehicle_types=customer.vehicle_types,
+            penalty=None if customer.penalty is None else customer.penalty / self.scale,
+        )
+
+    def _scaled(self, kind: VehicleType) -> VehicleType:
+        return replace(
+            kind,
+            capacity=kind.capacity * self.scale,
+            min_load=kind.min_load * self.scale,
+            loading_per_unit=kind.loading_per_unit / self.scale,
         )
 
     def merge(self, solution: Solution) -> Solution:
@@ -146,62 +173,23 @@ class SplitPlan:
             amounts: dict[int, int] = {}
             for customer, visit in zip(customers, route.visits, strict=True):
                 amounts[customer] = amounts.get(customer, 0) + visit.quantity
-            orders.append(self._visit_once(customers))
+            orders.append(customers)
             quantities.append(amounts)
         if self.scale > 1:
             round_quantities(quantities, self.scale)
+            quantities = [{c: n // self.scale for c, n in q.items()} for q in quantities]
         routes = (
-            Route(tuple(Visit(c, amounts[c] // self.scale) for c in customers if amounts[c]))
-            for customers, amounts in zip(orders, quantities, strict=True)
+            merge_visits(self.instance, route, customers, amounts)
+            for route, customers, amounts in zip(solution.routes, orders, quantities, strict=True)
         )
         return Solution((*(route for route in routes if route.visits), *self._direct_routes))
-
-    def _visit_once(self, customers: list[int]) -> list[int]:
-        """Return the route with each customer once; repeated visits go, longest detour first."""
-        customers = [customer for customer, _ in itertools.groupby(customers)]
-        counts = Counter(customers)
-        if len(counts) == len(customers):
-            return customers
-        places = [0, *(self.instance.customers[c - 1].place for c in customers), 0]
-        distance = self._distances_between(places)
-        # A doubly linked list of positions; a removed one has 0 in `after`.
-        before, after = list(range(-1, len(places) - 1)), list(range(1, len(places) + 1))
-
-        def entry(k: int) -> tuple[float, int, int, int]:
-            i, j = before[k], after[k]
-            return distance(i, j) - distance(i, k) - distance(k, j), k, i, j
-
-        def remove(k: int) -> None:
-            counts[customers[k - 1]] -= 1
-            after[before[k]], before[after[k]] = after[k], before[k]
-            after[k] = 0
-
-        detours = [entry(k) for k, customer in enumerate(customers, 1) if counts[customer] > 1]
-        heapq.heapify(detours)
-        while detours:
-            _, k, i, j = heapq.heappop(detours)
-            if (before[k], after[k]) != (i, j) or counts[customers[k - 1]] == 1:
-                continue  # removed, or outdated by a removed neighbour
-            remove(k)
-            if i > 0 and j <= len(customers) and customers[i - 1] == customers[j - 1]:
-                remove(j)
-                j = after[i]
-            for neighbour in (i, j):
-                if 0 < neighbour <= len(customers) and counts[customers[neighbour - 1]] > 1:
-                    heapq.heappush(detours, entry(neighbour))
-        return [customer for k, customer in enumerate(customers, 1) if after[k]]
-
-    def _distances_between(self, places: list[int]) -> Callable[[int, int], float]:
-        """Distance between two of these places by index, from a table if that is small."""
-        if len(places) > MAX_TABLE_PLACES:
-            return lambda i, j: self.instance.distance(places[i], places[j])
-        table = self.instance.distances_among(places).tolist()
-        return lambda i, j: float(table[i][j])
 
     # Of a customer with hundreds of full loads, most are served directly: nothing can be added to a
     # full vehicle, and a search gains nothing from moving thousands of them around.
 
     def _excess_loads(self) -> tuple[int, ...]:
+        if self.instance.rules:  # which may need vehicles of another type, or more visits
+            return (0,) * len(self.pieces)
         load = self.instance.capacity * self.scale
         if self.free:
             loads = [customer.demand // load for customer in self.instance.customers]

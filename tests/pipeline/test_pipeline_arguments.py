@@ -1,4 +1,5 @@
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,8 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from splitroute import InputError, Solution
+from splitroute.engines import Capabilities
 from splitroute.generate import set1
 
 
@@ -63,3 +66,42 @@ def test_split_needs_an_instance() -> None:
 def test_numbers_of_numpy_are_numbers() -> None:
     plan = sr.split(set1(6), levels=np.int64(3))
     assert len(plan.levels) == 3
+
+
+def respecting(*rules: str) -> Callable[..., Solution]:
+    """An engine that declares rules, and serves each customer on its own."""
+
+    def alone(
+        instance: sr.Instance, stop: sr.Stop, seed: int, start: Solution | None, listener: object
+    ) -> Solution:
+        return Solution.unsplit(instance, [[k] for k in range(1, len(instance.customers) + 1)])
+
+    vars(alone)["CAPABILITIES"] = Capabilities(rules=frozenset(rules))
+    return alone
+
+
+def test_rules_that_an_engine_does_not_support_are_named() -> None:
+    places = [(0, 0), (1, 0), (2, 0)]
+    instance = sr.Instance.create(9, [3, 3], places, windows=[((0, 5),), ()], service=1.0)
+    with pytest.raises(InputError) as caught:
+        sr.solve(instance, rule="none", engine=respecting("service"))
+    assert caught.value.field == "engine"
+    assert str(caught.value).startswith("the engine alone does not support windows; use engine=")
+    assert 'engine="pyvrp"' in str(caught.value)
+    assert 'engine="vrph"' not in str(caught.value)
+
+
+def test_an_engine_that_supports_the_rules_is_accepted() -> None:
+    instance = sr.Instance.create(9, [3], [(0, 0), (1, 0)], windows=[((0, 5),)])
+    result = sr.solve(instance, rule="none", engine=respecting("windows"), bound=0)
+    assert result.cost == 2
+    assert [route.start for route in result.solution.routes] == [0.0]
+
+
+def test_a_split_plan_guarantees_the_rules_of_splitting() -> None:
+    instance = sr.Instance.create(9, [6], [(0, 0), (1, 0)], min_drop=3, lot=3, max_visits=2)
+    engine = respecting()
+    assert sr.solve(instance, rule="none", engine=engine, bound=0).cost == 2
+    vars(engine)["CAPABILITIES"] = Capabilities(splits=True)
+    with pytest.raises(InputError, match="does not support min_drop, max_visits, lot;"):
+        sr.solve(instance, rule="free", engine=engine)

@@ -6,12 +6,16 @@ Third-party libraries run through `_supervised`, so that none of them can crash 
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from splitroute.errors import MissingPackageError
 from splitroute.instance import Instance
 from splitroute.progress import Listener
+from splitroute.registry import load, names
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
@@ -46,6 +50,7 @@ class Capabilities:
     supports_fleet_limit: bool = False  # respects a number of vehicles
     keeps_time: bool = False  # returns early enough for its solution to be validated in time
     runs_program: bool = False  # runs a program of the machine, so the HTTP service excludes it
+    rules: frozenset[str] = frozenset()  # that it respects, by their names in `instance.rules`
     package: str | None = None  # distribution that it needs, for the versions in a result
 
 
@@ -53,6 +58,25 @@ def capabilities_of(engine: Any) -> Capabilities:
     """Return the capabilities that an engine declares, or the defaults."""
     declared: Capabilities = getattr(engine, "CAPABILITIES", Capabilities())
     return declared
+
+
+def declared_capabilities() -> dict[str, Capabilities]:
+    """Return the capabilities of every engine that can be loaded, by its name."""
+    folder, declared = sys.modules[__name__], {}
+    for name in names(folder):
+        with suppress(MissingPackageError):  # of another package
+            declared[name] = capabilities_of(load(folder, name))
+    return declared
+
+
+def supporting_engines(rules: frozenset[str], *, splits: bool) -> list[str]:
+    """Names of the engines that respect these rules, with or without splitting."""
+    return [
+        name
+        for name, declared in declared_capabilities().items()
+        if rules <= declared.rules
+        and (declared.splits if splits else not declared.requires_splitting)
+    ]
 
 
 def check_installed(engine: Any, options: Mapping[str, object] | None = None) -> None:

@@ -54,8 +54,12 @@ def supervise(
         raise EngineError(f"the engine {name} failed: {reason}")
     if outcome is not None:
         return outcome
-    if is_stopped:  # before its first report
-        return start or sweep(instance)
+    if is_stopped and start is not None:  # before its first report
+        return start
+    if is_stopped and not instance.rules and instance.vehicles is None:
+        return sweep(instance)
+    if is_stopped:
+        raise EngineError(f"the engine {name} was stopped before it had a solution")
     raise EngineError(
         f"the engine {name} had no solution for {len(instance.customers):,} customers or pieces "
         f"after {budget.elapsed:.1f} s and was killed; give it more time"

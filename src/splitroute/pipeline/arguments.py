@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from splitroute import rules
+from splitroute.engines import Capabilities, supporting_engines
 from splitroute.errors import InputError, InputWarning, wrong_type
 from splitroute.instance import Instance
+from splitroute.instance.rules import RULES, SPLIT_RULES
 from splitroute.registry import check_options, load, name_of, names, options_of
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
@@ -82,6 +84,25 @@ def _check_seconds(field: str, value: object) -> None:
             field=field,
             value=value,
         )
+
+
+def check_rules(
+    instance: Instance, engine: str, capabilities: Capabilities, *, is_free: bool
+) -> None:
+    """Raise unless the engine respects all rules of the instance, or of its pieces."""
+    # Pieces are admissible, and extra visits cost what they cost after merging.
+    guaranteed = frozenset() if is_free else SPLIT_RULES | {"extra_visit_cost"}
+    needed = instance.rules - guaranteed
+    if not (missing := needed - capabilities.rules):
+        return
+    others = supporting_engines(needed, splits=is_free)
+    if others:
+        hint = f"use {' or '.join(f'engine={name!r}' for name in others)}"
+    else:
+        hint = "no engine does"
+    names = ", ".join(rule for rule in RULES if rule in missing)
+    message = f"the engine {engine} does not support {names}; {hint}"
+    raise InputError(message.replace("'", '"'), field="engine", value=engine)
 
 
 def check_rule_options(

@@ -17,11 +17,11 @@ from splitroute.engines import Capabilities, Engine, capabilities_of
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
-from splitroute.pipeline.arguments import check_rule_options
+from splitroute.pipeline.arguments import check_rule_options, check_rules
 from splitroute.progress import Listener, ProgressRecorder
 from splitroute.registry import check_options, is_installed, load, name_of, options_of
 from splitroute.result import Result
-from splitroute.solution import Solution, cost, rank
+from splitroute.solution import Solution, cost, rank, with_departures
 from splitroute.solution.reasons import Undelivered, explain_undelivered, infeasible
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
@@ -138,6 +138,7 @@ class SolveRun:
                 solution = self._better(solution, unsplit)
             unsplit = self._restore(unsplit)
         solution, bound = self._final_bound(self._restore(solution))
+        solution = with_departures(instance, solution)
         total = cost(instance, solution)
         undelivered = self._explain_undelivered(solution)
         self._validate(instance, solution, total)
@@ -184,9 +185,9 @@ class SolveRun:
         check_rule_options(engine, rule, options)
         check_options(f"engine {engine}", self._search, self._engine_options)
         is_free = rule == "free" and instance.splittable
-        if instance.vehicles is not None and not (
-            is_free and self.capabilities.supports_fleet_limit
-        ):
+        check_rules(instance, engine, self.capabilities, is_free=is_free)
+        is_limited = self.capabilities.supports_fleet_limit and (is_free or instance.rules)
+        if instance.vehicles is not None and not is_limited:
             raise InputError(
                 'vehicles needs rule="free" and an engine with a fleet limit, such as "native"',
                 field="vehicles",

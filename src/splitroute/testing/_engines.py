@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from splitroute.engines import Capabilities
+from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError, InputError, MissingPackageError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
@@ -111,9 +112,13 @@ class _EngineCheck:
                     )
 
     def fleet_limit(self) -> None:
-        if self._capabilities.supports_fleet_limit:
+        if not self._capabilities.supports_fleet_limit:
+            return
+        for instance in self._solvable(PLANE):
             vehicles = -(-int(PLANE.demands.sum()) // PLANE.capacity)
-            self._solve(replace(PLANE, vehicles=vehicles))
+            if not instance.splittable:
+                vehicles = len(sweep(instance).routes)
+            self._solve(replace(instance, vehicles=vehicles))
 
     def listener(self) -> None:
         def request_stop(progress: Progress) -> bool:
