@@ -24,6 +24,7 @@ from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_r
 from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.errors import InputError, InputWarning
 from splitroute.instance import Instance
+from splitroute.instance.rules import RULES
 from splitroute.processes.child import available_cores
 from splitroute.processes.pool import open_pool
 from splitroute.progress import Listener
@@ -39,6 +40,7 @@ CAPABILITIES = Capabilities(
     supports_iteration_limit=True,
     supports_fleet_limit=True,
     keeps_time=True,
+    rules=frozenset(RULES),
 )
 
 
