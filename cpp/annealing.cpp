@@ -77,9 +77,12 @@ void Annealing<Policy>::initialize() {
     for (int k = 0; k < state_.active_routes(); ++k) edges += state_.length(state_.route(k)) + 1;
     Cost driving = state_.cost();
     if constexpr (Policy::is_rich) {
-        driving = 0;  // without fixed costs and penalties
-        for (int k = 0; k < state_.active_routes(); ++k)
-            driving += state_.priced(state_.route(k), state_.route_distance(state_.route(k)));
+        driving = state_.driving_cost();
+        if (driving == 0) {  // nothing could be delivered at first, or driving is free
+            edges = instance_.items();
+            for (int i = 0; i < instance_.items(); ++i)
+                driving += instance_.distance(depot(), instance_.item(i).site);
+        }
     }
     mean_edge_ = std::max(1.0, static_cast<double>(driving) / static_cast<double>(edges));
     schedule_.set_mean_edge(mean_edge_);
@@ -211,8 +214,10 @@ bool Annealing<Policy>::is_tight() const
 {
     if (state_.missing() > 0) return true;
     double room = 0, demand = 0;
-    for (const VehicleType& type : instance_.rules().types)
+    for (const VehicleType& type : instance_.rules().types) {
+        if (type.min_load > 0) return true;
         room += static_cast<double>(type.capacity) * type.count * type.max_trips;
+    }
     for (int i = 0; i < instance_.items(); ++i) demand += instance_.item(i).demand;
     return room < tight_fleet * demand;
 }

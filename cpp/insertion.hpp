@@ -49,7 +49,8 @@ private:
     // options have about 1,500 such sets, of which the bound on the cost leaves a few.
     static constexpr int max_parts = 4, max_options = 14;
     static constexpr int max_attempts = 64, max_trips_tried = 16, new_type_interval = 4;
-    static constexpr Cost key_scale = 1 << 20;  // more than there are candidates
+    static constexpr int insistence_interval = 8;  // insertions of which one delivers at any price
+    static constexpr Cost key_scale = 1 << 20;     // more than there are candidates
 
     bool blinks();
     void collect_candidates(int site);
@@ -123,7 +124,7 @@ private:
     // Of the present insertion, with rules.
     int item_ = none, quantity_ = 0, visits_ = 0;
     Cost extra_ = 0, extra_later_ = 0;  // of a visit, and of those after the first that is new
-    bool may_upgrade_ = false, leaves_rest_ = false;
+    bool may_upgrade_ = false, leaves_rest_ = false, insists_ = false;
 };
 
 }  // namespace splitroute

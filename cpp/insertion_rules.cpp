@@ -1,6 +1,7 @@
 // The insertion of an item where there are rules: which parts of it go where, and what is left.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "insertion.hpp"
 
@@ -20,10 +21,13 @@ bool Inserter<Policy>::insert_with_rules(int item, int quantity, Cost budget)
     budget = std::min(budget, never);  // so that differences do not overflow
     item_ = item;
     uses_chains_ = !rules().restricts_quantities && state_.instance.allows_splitting();
+    // Often several customers together are worth a trip that none of them is worth alone.
+    insists_ = random_.below(insistence_interval) == 0;
     for (int attempt = 0; attempt < max_attempts && quantity > 0; ++attempt) {
         quantity_ = quantity;
         const Cost leaving = std::llround(penalty * quantity);
-        budget_ = std::min(budget - (state_.cost() - before), leaving);
+        budget_ = budget - (state_.cost() - before);
+        if (!insists_) budget_ = std::min(budget_, leaving);
         visits_ = state_.visit_count(site);
         extra_ = visits_ > 0 ? rule.extra_visit_cost : 0;
         extra_later_ = rule.extra_visit_cost - extra_;
@@ -107,7 +111,7 @@ bool Inserter<Policy>::choose_part_per_unit(int quantity)
     requires Policy::is_rich
 {
     if (!state_.instance.allows_splitting()) return false;
-    double best_rate = state_.penalty(item_);
+    double best_rate = insists_ ? std::numeric_limits<double>::max() : state_.penalty(item_);
     best_size_ = 0;
     leaves_rest_ = true;
     for (int k = 0; k < static_cast<int>(candidates_.size()); ++k) {
@@ -149,7 +153,7 @@ void Inserter<Policy>::search_parts_with_rules(int from, int depth, Cost cost, i
             keep(with, false);
             continue;
         }
-        if (!rule.is_mandatory)
+        if (!rule.is_mandatory && !insists_)
             if (const int last = last_part(candidate, quantity); last > 0)
                 keep(with + std::llround(rule.penalty * (quantity - last)), true);
         if (part > 0 && depth + 1 < max_parts)

@@ -23,6 +23,7 @@ void State<Policy>::clear_schedule()
     std::fill(s.undelivered.begin(), s.undelivered.end(), 0);
     std::fill(s.is_illegal.begin(), s.is_illegal.end(), 0);
     std::fill(s.shortfall.begin(), s.shortfall.end(), 0);
+    std::fill(s.shortfall_cost.begin(), s.shortfall_cost.end(), 0);
     std::fill(s.cost.begin(), s.cost.end(), 0);
     std::fill(s.item_cost.begin(), s.item_cost.end(), 0);
     std::fill(s.item_penalty.begin(), s.item_penalty.end(), 0);
@@ -167,8 +168,23 @@ void State<Policy>::set_leniency(double share)
     schedule_.leniency = share;
     for (int i = 0; i < instance.items(); ++i)
         if (schedule_.undelivered[i] > 0) soil_item(i);
+    for (int k = 0; k < active_; ++k)
+        if (schedule_.shortfall[order_[k]] > 0) touch(order_[k]);
     settle();
     commit();
+}
+
+template <class Policy>
+Cost State<Policy>::driving_cost() const
+    requires Policy::is_rich
+{
+    const Schedule& s = schedule_;
+    Cost total = 0;
+    for (int k = 0; k < active_; ++k) {
+        const int r = order_[k];
+        total += s.cost[r] - s.shortfall_cost[r] - (s.prev_trip[r] == none ? vehicle(r).fixed_cost : 0);
+    }
+    return total;
 }
 
 template <class Policy>
@@ -336,7 +352,7 @@ void State<Policy>::settle_vehicle(int head)
         }
         if (vehicle.min_load > 0) {
             set_shortfall(r, std::max(0, vehicle.min_load - load_[r]));
-            cost += shortfall_cost(s.shortfall[r]);
+            cost += s.shortfall_cost[r];
         }
         cost_ += cost - s.cost[r];
         set(s.cost[r], cost);
@@ -434,17 +450,12 @@ void State<Policy>::set_shortfall(int route, int units)
     requires Policy::is_rich
 {
     Schedule& s = schedule_;
-    if (units == s.shortfall[route]) return;
+    const Cost cost = std::llround(s.leniency * s.rules.shortfall_penalty * units);
+    if (units == s.shortfall[route] && cost == s.shortfall_cost[route]) return;
     set(s.missing, s.missing + units - s.shortfall[route]);
-    set(s.missing_cost, s.missing_cost + shortfall_cost(units) - shortfall_cost(s.shortfall[route]));
+    set(s.missing_cost, s.missing_cost + cost - s.shortfall_cost[route]);
     set(s.shortfall[route], units);
-}
-
-template <class Policy>
-Cost State<Policy>::shortfall_cost(int units) const
-    requires Policy::is_rich
-{
-    return std::llround(schedule_.rules.shortfall_penalty * units);
+    set(s.shortfall_cost[route], cost);
 }
 
 template void State<Rich>::clear_schedule();
@@ -457,6 +468,7 @@ template void State<Rich>::unlink_trip(int);
 template void State<Rich>::change_type(int, int);
 template void State<Rich>::change_undelivered(int, int);
 template void State<Rich>::set_leniency(double);
+template Cost State<Rich>::driving_cost() const;
 template int State<Rich>::servable(int, int, int) const;
 template int State<Rich>::extendable(int, int) const;
 template bool State<Rich>::settle();

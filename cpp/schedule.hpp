@@ -12,8 +12,8 @@ namespace splitroute {
 struct Schedule {
     Schedule(const Instance& instance, int routes, int nodes)
         : rules(instance.rules()), type(routes, 0), next_trip(routes, none), prev_trip(routes, none),
-          is_broken(routes, 0), shortfall(routes, 0), vehicles(rules.types.size(), 0),
-          undelivered(instance.items(), 0), is_illegal(instance.items(), 0),
+          is_broken(routes, 0), shortfall(routes, 0), shortfall_cost(routes, 0),
+          vehicles(rules.types.size(), 0), undelivered(instance.items(), 0), is_illegal(instance.items(), 0),
           item_penalty(instance.items(), 0), ready(nodes, 0), latest(nodes, 0), returned(routes, 0),
           cost(routes, 0), distance(routes, 0), duration(routes, 0), item_cost(instance.items(), 0),
           dirty_stamp(routes, 0), dirty_item_stamp(instance.items(), 0) {}
@@ -22,7 +22,8 @@ struct Schedule {
 
     // Per route, which is a trip.
     std::vector<std::int32_t> type, next_trip, prev_trip, is_broken;
-    std::vector<std::int32_t> shortfall;  // units missing to the minimum load
+    std::vector<std::int32_t> shortfall;  // units missing to the minimum load,
+    std::vector<Cost> shortfall_cost;     // and what they cost
     std::vector<std::int32_t> vehicles;   // in use, per type
     // Per item.
     std::vector<std::int32_t> undelivered, is_illegal;
@@ -37,7 +38,7 @@ struct Schedule {
     std::int32_t broken = 0;      // routes and items that violate a rule
     std::int64_t missing = 0;     // mandatory units that are undelivered, and shortfalls,
     Cost missing_cost = 0;        // and what they cost
-    double leniency = 1;          // share of the penalty for mandatory items that counts
+    double leniency = 1;          // share of the penalties for these that counts
 
     // What has to be settled.
     std::vector<std::int32_t> dirty, dirty_items;

@@ -165,6 +165,8 @@ public:
     {
         return schedule_.distance[route];
     }
+    Cost driving_cost() const  // of all routes, without fixed costs and penalties
+        requires Policy::is_rich;
     int undelivered(int item) const
         requires Policy::is_rich
     {
@@ -316,8 +318,6 @@ private:
     std::pair<Time, Time> shortest_trip(int route, Time duration, Time end) const
         requires Policy::is_rich;
     void set_shortfall(int route, int units)
-        requires Policy::is_rich;
-    Cost shortfall_cost(int units) const
         requires Policy::is_rich;
     void clear_schedule()
         requires Policy::is_rich;
