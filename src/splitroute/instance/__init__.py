@@ -225,11 +225,12 @@ class Instance:
     @cached_property
     def has_times(self) -> bool:
         """Whether solutions have a timetable."""
+        ruled = (self.customers[k] for k in self.customers_with_rules)
         return (
             bool(self.rules & rules.TIME_RULES)
             or self.durations is not None
             or self.speed is not None
-            or any(c.service or c.service_per_unit for c in self.customers)
+            or any(c.service or c.service_per_unit for c in ruled)
         )
 
     @property

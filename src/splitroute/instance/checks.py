@@ -208,6 +208,8 @@ def _is_int(number: object) -> bool:
 def customer_rules(rules: Mapping[str, object], count: int) -> list[dict[str, Any]]:
     """Return the rules of each customer, from one sequence or one number per rule."""
     columns = {}
+    if not rules:
+        return [{}] * count
     for field, values in rules.items():
         check_choice(CUSTOMER_RULES, "customer rule", field)
         is_column = isinstance(values, Sequence) and not isinstance(values, str)

@@ -122,7 +122,7 @@ class Feasibility:
             limit = duration_text(instance, kind.max_duration)
             message += f"; max_duration of {kind.type!r} is {limit}"
             return Reason("max_duration", kind.max_duration, message)
-        if start is None:
+        if start is None or not returns:
             message = f"{name} has no window of its depot within its shift"
             return Reason("shift", kind.shift, message)
         arrival = start + there
@@ -139,7 +139,7 @@ class Feasibility:
             rule = "shift" if kind.shift and _exceeds(end, kind.shift[1]) else "depot_windows"
             message = (
                 f"{name} that serves customer {number} returns at {time_text(instance, end)} "
-                f"at the earliest; it must be back by {time_text(instance, _last(returns))}"
+                f"at the earliest; it must be back by {time_text(instance, returns[-1][1])}"
             )
             return Reason(rule, kind.shift if rule == "shift" else returns, message)
         return None
@@ -245,10 +245,6 @@ def _shortest_paths(table: Floats, source: int) -> Floats:
 
 def _no_type(number: int) -> str:
     return f"no vehicle type may serve customer {number}"
-
-
-def _last(windows: Windows) -> float:
-    return windows[-1][1] if windows else 0.0
 
 
 def _exceeds(value: float, limit: float) -> bool:

@@ -56,7 +56,7 @@ class _Explanation:
         return None, NOT_FOUND
 
     def _usable_types(self, number: int) -> frozenset[int]:
-        """Vehicle types that can serve a customer, by their index; none if its demand is too much."""
+        """Indices of the vehicle types that can serve a customer; none if it demands too much."""
         if number not in self._types_of:
             names = self._instance.customers[number - 1].vehicle_types
             is_possible = self._feasibility.reason(number) is None

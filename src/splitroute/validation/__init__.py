@@ -21,7 +21,8 @@ from splitroute.validation.times import Trip, start_violations, time_violations,
 from splitroute.validation.values import NO_CLAIMS, Claims, Violation
 from splitroute.validation.vehicles import (
     access_violations,
-    route_violations,
+    distance_violations,
+    trip_violations,
     unknown_vehicles,
     vehicle_violations,
 )
@@ -46,19 +47,26 @@ def validate(instance: Instance, solution: Solution, claims: Claims = NO_CLAIMS)
         return violations  # nothing can be added up
     columns = Columns(solution)
     violations = visit_violations(instance, columns)
-    legs = None
-    if not any(violation.kind == "customer" for violation in violations):
-        legs = Legs(instance, columns)
-    lengths = legs.route_lengths() if legs else None
-    violations += route_violations(instance, columns, lengths)
+    is_measurable = not any(violation.kind == "customer" for violation in violations)
+    violations += trip_violations(instance, columns)
     violations += demand_violations(instance, columns, claims)
     violations += vehicle_violations(instance, solution)
     if "vehicle_types" in instance.rules:
         violations += access_violations(instance, solution)
     violations += split_violations(instance, columns)
     violations += load_violations(instance, columns, claims)
-    if legs is None or lengths is None:
-        return violations
+    return violations + (_measured(instance, columns, claims) if is_measurable else [])
+
+
+def _measured(instance: Instance, columns: Columns, claims: Claims) -> list[Violation]:
+    """Violations and false claims of distance, time and cost."""
+    has_costs = claims.cost is not None or claims.route_costs or claims.cost_parts
+    has_times = claims.ends or claims.visit_times
+    if not (instance.rules or instance.has_times or has_costs or has_times):
+        return []
+    legs = Legs(instance, columns)
+    lengths = legs.route_lengths()
+    violations = distance_violations(instance, columns.solution, lengths)
     trips = _trips(instance, columns, legs, claims)
     if trips is not None:
         violations += time_violations(instance, trips, claims)
@@ -70,9 +78,7 @@ def _trips(
     instance: Instance, columns: Columns, legs: Legs, claims: Claims = NO_CLAIMS
 ) -> list[Trip] | None:
     """The times of all routes, if they matter."""
-    is_stated = claims.ends or claims.visit_times
-    has_starts = any(route.start is not None for route in columns.solution.routes)
-    if not (instance.has_times or has_starts or is_stated):
+    if not (instance.has_times or claims.ends or claims.visit_times):
         return None
     return trips_of(instance, columns, legs.durations)
 

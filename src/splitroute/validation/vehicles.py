@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from numbers import Integral
 
 from splitroute.distances import Floats
@@ -14,6 +13,8 @@ from splitroute.validation.values import Violation, exceeds, label
 
 def unknown_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     """Vehicle types that do not exist, and numbers of vehicles and trips that are none."""
+    if {(r.vehicle_type, r.vehicle, r.trip) for r in solution.routes} <= {(0, 0, 1)}:
+        return []
     violations = []
     last = len(instance.vehicle_types) - 1
     for number, route in enumerate(solution.routes, 1):
@@ -78,32 +79,44 @@ def _trips(name: str, numbers: list[int], max_trips: int) -> list[Violation]:
     return violations
 
 
-def route_violations(
-    instance: Instance, columns: Columns, lengths: Floats | None
-) -> list[Violation]:
-    """Capacities, minimum loads, numbers of stops and distances; lengths are None if unknown."""
+def trip_violations(instance: Instance, columns: Columns) -> list[Violation]:
+    """Trips with more or less load than allowed, or with too many stops."""
+    unit, kinds = instance.unit, instance.vehicle_types
     violations = []
-    unit = instance.unit
-    stops = Counter(columns.route[columns.quantity != 0].tolist())
-    for k, route in enumerate(columns.solution.routes):
-        kind, load = instance.vehicle_types[route.vehicle_type], columns.loads[k]
+    for number, (route, load) in enumerate(
+        zip(columns.solution.routes, columns.loads, strict=True), 1
+    ):
+        kind = kinds[route.vehicle_type]
         if load > kind.capacity:
             owner = f"the capacity of {kind.type!r}" if instance.fleet else "the capacity"
-            message = f"route {k + 1} carries {load * unit}; {owner} is {kind.capacity * unit}"
+            message = f"route {number} carries {load * unit}; {owner} is {kind.capacity * unit}"
             violations.append(Violation("capacity", message))
         if load < kind.min_load:
-            message = f"route {k + 1} carries {load * unit}"
+            message = f"route {number} carries {load * unit}"
             message += f"; min_load of {kind.type!r} is {kind.min_load * unit}"
             violations.append(Violation("min_load", message))
-        if kind.max_stops is not None and stops[k] > kind.max_stops:
-            message = f"route {k + 1} has {stops[k]} stops"
+        if kind.max_stops is None:
+            continue
+        stops = sum(1 for visit in route.visits if visit.quantity)
+        if stops > kind.max_stops:
+            message = f"route {number} has {stops} stops"
             message += f"; max_stops of {kind.type!r} is {kind.max_stops}"
             violations.append(Violation("max_stops", message))
-        limit = kind.max_distance
-        if limit is not None and lengths is not None and exceeds(lengths[k], limit):
+    return violations
+
+
+def distance_violations(instance: Instance, solution: Solution, lengths: Floats) -> list[Violation]:
+    """Trips that are longer than allowed."""
+    violations = []
+    for number, (route, length) in enumerate(
+        zip(solution.routes, lengths.tolist(), strict=True), 1
+    ):
+        kind = instance.vehicle_types[route.vehicle_type]
+        if kind.max_distance is not None and exceeds(length, kind.max_distance):
             message = (
-                f"the distance of route {k + 1} is {lengths[k]:.10g}, {lengths[k] - limit:.6g} "
-                f"more than max_distance of {kind.type!r}, which is {limit:.10g}"
+                f"the distance of route {number} is {length:.10g}, "
+                f"{length - kind.max_distance:.6g} more than max_distance of {kind.type!r}, "
+                f"which is {kind.max_distance:.10g}"
             )
             violations.append(Violation("max_distance", message))
     return violations
