@@ -8,6 +8,7 @@ namespace {
 constexpr int reserved_visits = 1024;  // enough that ruins allocate nothing once the search runs
 // Probability that a string preserves yet another visit: two on average.
 constexpr double preserve_another = 0.5;
+constexpr int whole_route_interval = 16;  // ruins of which one removes whole routes, if types differ
 }  // namespace
 
 template <class Policy>
@@ -37,6 +38,10 @@ void Ruin<Policy>::run(int centre) {
     const double max_strings = 4 * removals / (1 + max_length) - 1;  // their equation 6
     const int strings = static_cast<int>(1 + random_.unit() * max_strings);
     int done = 0;
+    // Only what replaces a whole route may be served by other vehicle types.
+    [[maybe_unused]] bool whole = false;
+    if constexpr (Policy::is_rich)
+        whole = instance.rules().types.size() > 1 && random_.below(whole_route_interval) == 0;
     const std::int32_t* neighbours = instance.neighbours(centre);
     if constexpr (Policy::is_rich) {
         for (int k = -1; k < instance.neighbour_count(); ++k)
@@ -55,7 +60,9 @@ void Ruin<Policy>::run(int centre) {
         if (chosen == none) continue;
         const int route = state_[chosen].route;
         const double longest = std::min<double>(state_.length(route), max_length);
-        const int length = std::min(state_.length(route), static_cast<int>(1 + random_.unit() * longest));
+        int length = std::min(state_.length(route), static_cast<int>(1 + random_.unit() * longest));
+        if constexpr (Policy::is_rich)
+            if (whole) length = state_.length(route);
         remove_string(chosen, length);
         ruined_[route] = tick_;
         if constexpr (Policy::is_rich) routes_.push_back(route);
