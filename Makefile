@@ -23,7 +23,7 @@ demo: install
 test: install
 	@$(MAKE) --no-print-directory --jobs=2 build/selftest
 	build/selftest
-	$(BIN)/python -m pytest -n 3 --ignore tests/e2e $(PYTEST)
+	$(BIN)/python -m pytest -n 4 --dist worksteal --ignore tests/e2e $(PYTEST)
 
 # The same tests with coverage: files that are not fully covered, and every line in out/coverage.
 coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage
@@ -36,10 +36,10 @@ test-e2e: web
 	$(BIN)/python -m pytest -n 2 tests/e2e
 
 # The core's self-test, with sanitizers and every move compared with a recomputation. Line tables (-g1)
-# suffice for stack traces, and take a third less time to compile than full debug information.
+# suffice for stack traces; with -Og, compiling takes less than half of the time of -O1 -g.
 CORE := $(filter-out cpp/bindings.cpp,$(wildcard cpp/*.cpp cpp/selftest/*.cpp))
 SELFTEST := $(CORE:%.cpp=build/selftest-objects/%.o)
-SANITIZED := -std=c++20 -O1 -g1 -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp
+SANITIZED := -std=c++20 -Og -g1 -Wall -Wextra -Wpedantic -DSPLITROUTE_CHECKS -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp
 build/selftest: $(SELFTEST)
 	$(CXX) $(SANITIZED) -o $@ $^
 

@@ -1,5 +1,6 @@
 // Runs the self-tests of the core: `make test` builds them with sanitizers and with every move compared
 // to a recomputation.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -34,11 +35,17 @@ std::string with_commas(long number) {
 }
 }  // namespace
 
-int main() {
+// Runs the tests that are named, or all.
+int main(int count, char** names) {
     using namespace splitroute;
+    int run = 0;
     for (const Test& test : tests()) {
+        if (count > 1 && std::find(names + 1, names + count, std::string(test.name)) == names + count)
+            continue;
         running = test.name;
         test.run();
+        ++run;
     }
-    std::printf("core: %zu tests, %s checks passed\n", tests().size(), with_commas(checks).c_str());
+    std::printf("core: %d tests, %s checks passed\n", run, with_commas(checks).c_str());
+    return run ? 0 : 1;
 }
