@@ -108,7 +108,7 @@ def test_start_and_end_of_each_run_are_reported(tmp_path: Path) -> None:
 
 def test_a_benchmark_killed_at_random_and_resumed_has_the_same_records(tmp_path: Path) -> None:
     def command(path: Path) -> list[str]:
-        options = ["--iterations", "2000", "--seeds", "1-12", "--jobs", "2", "--quiet"]
+        options = ["--iterations", "2000", "--seeds", "1-6", "--jobs", "2", "--quiet"]
         return [
             sys.executable, "-m", "splitroute", "bench", "run", "--instances", "SD1,SD2,SD3",
             "--methods", "native,pasa:L=3+rtr", *options, "--records", str(path),
@@ -125,18 +125,18 @@ def test_a_benchmark_killed_at_random_and_resumed_has_the_same_records(tmp_path:
     rng = random.Random(1)
     resumed.touch()
     killed_midway = 0
-    for _ in range(10):
+    for _ in range(4):
         process = subprocess.Popen(command(resumed), start_new_session=True)
         size = resumed.stat().st_size
-        # A share of what is left, so that all ten kills interrupt work.
-        kill_at = size + rng.randrange(max(1, (total - size) // 5))
+        # A share of what is left, so that all kills interrupt work.
+        kill_at = size + rng.randrange(max(1, (total - size) // 3))
         while resumed.stat().st_size < kill_at and process.poll() is None:
             time.sleep(0.001)
         time.sleep(rng.uniform(0.0, 0.02))  # not always right after a record
         process.kill()
         process.wait()
-        killed_midway += 0 < len(costs(resumed)) < 72
+        killed_midway += 0 < len(costs(resumed)) < 36
     assert killed_midway, "no kill interrupted the benchmark"
     subprocess.run(command(resumed), check=True)
     assert costs(resumed) == costs(uninterrupted)
-    assert len(costs(uninterrupted)) == 72
+    assert len(costs(uninterrupted)) == 36
