@@ -16,9 +16,8 @@ from splitroute.generate import set1
 from splitroute.pass_through import with_shortest_paths
 
 
-@pytest.mark.parametrize("hundred", [1, 2])
-def test_oracle_bound_and_search_agree(hundred: int) -> None:
-    for seed in range(100 * hundred, 100 * hundred + 100):
+def test_oracle_bound_and_search_agree() -> None:
+    for seed in range(100, 200):
         instance = tiny_instance(seed)
         best = optimum(with_shortest_paths(instance)[0])
         found = sr.solve(instance, stop=sr.Stop(iterations=3000))
@@ -37,7 +36,7 @@ def test_bound_without_a_solution() -> None:
 
 def test_a_poor_solution_is_replaced_by_an_optimal_one() -> None:
     better = 0
-    for seed in range(60):
+    for seed in range(30):
         instance = tiny_instance(seed)
         poor = sr.Solution(
             tuple(
@@ -51,7 +50,7 @@ def test_a_poor_solution_is_replaced_by_an_optimal_one() -> None:
             assert not sr.validate(instance, bound.solution)
             assert bound.reached(optimum(with_shortest_paths(instance)[0]))
             better += 1
-    assert better > 10
+    assert better > 5
 
 
 def _full_loads(demand: int, capacity: int) -> list[int]:
