@@ -43,6 +43,12 @@ def test_at_most_twenty_errors_are_listed() -> None:
         parse(f"# capacity: 9\nid,x,y,demand\ndepot,0,0,\n{rows}", "it.csv")
 
 
+def test_a_misspelt_setting_is_one_error() -> None:
+    with pytest.raises(sr.InputError, match="did you mean 'capacity'") as caught:
+        parse("# capcity: 9\nid,x,y,demand\ndepot,0,0,\na,1,2,3\n", "it.csv")
+    assert caught.value.errors == ()
+
+
 def test_a_single_error_is_not_wrapped() -> None:
     with pytest.raises(sr.InputError) as caught:
         parse("# capacity: 9\nid,x,y,demand\ndepot,0,0,\na,1,2,x\n", "it.csv")

@@ -41,14 +41,15 @@ class Settings:
                 if self._options.capacity is not None:
                     field = Field("capacity", self._options.name)
                     capacity = str(self._options.capacity), field
-                if capacity is None:
+                if capacity is None and not self._table.is_misspelt("capacity"):
                     raise input_error(
                         "no capacity; pass `capacity`, or add a first line '# capacity: 100'",
                         self._options.name,
                         code="no_capacity",
                         field="capacity",
                     )
-                quantities.add(*capacity)
+                if capacity is not None:
+                    quantities.add(*capacity)
         return quantities
 
     def vehicles(self, has_fleet: bool) -> int | None:

@@ -52,6 +52,7 @@ class Table:
         self._lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)
         self.header_line = 0
         self._settings: dict[str, Setting] = {}
+        self._misspelt: set[str] = set()  # settings that are there under a similar name
         self._repeated: dict[str, int] = {}
         self.separator, comments, self.titles = self._read_header()
         for line, comment in comments:
@@ -95,6 +96,7 @@ class Table:
         key, value = key.strip().lower(), value.strip()
         if key not in SETTINGS:
             if similar := get_close_matches(key, SETTINGS, 1, MIN_SIMILARITY):
+                self._misspelt.add(similar[0])
                 self.errors.add(
                     f"unknown setting {key!r}; did you mean {similar[0]!r}? "
                     f"known: {', '.join(SETTINGS)}",
@@ -114,6 +116,10 @@ class Table:
     def setting(self, key: str) -> Setting | None:
         """Return a setting, if the file has it."""
         return self._settings.get(key)
+
+    def is_misspelt(self, key: str) -> bool:
+        """Whether a setting of a similar name was reported, so that this one is not missing."""
+        return key in self._misspelt
 
     def has(self, *keys: str) -> bool:
         """Whether there are columns for all keys."""
