@@ -1,4 +1,5 @@
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +42,15 @@ def test_an_argument_of_the_wrong_type() -> None:
     assert str(error).endswith("', not a Stop; call solve(.., stop=Stop(seconds=5))")
     assert len(str(error)) < 120
     assert error.field == "stop"
+
+
+def test_a_warning_shows_the_line_of_the_caller(tmp_path: Path) -> None:
+    (path := tmp_path / "it.csv").write_text(
+        "# capacity: 1\nid,x,y,demand\nDépôt,0,0,\na,1,1,1000000\n", encoding="cp1252"
+    )
+    with pytest.warns(sr.InputWarning) as reading:
+        instance = sr.read(path)
+    with pytest.warns(sr.InputWarning) as solving:
+        sr.solve(instance, stop=sr.Stop(iterations=1))
+    assert len(reading) == 2, "about the encoding and the depot"
+    assert {warning.filename for warning in [*reading, *solving]} == {__file__}

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import reprlib
+import sys
+import warnings
+from pathlib import Path
+
+PACKAGE = str(Path(__file__).parent)
 
 
 def _prefix(file: str, line: int | None = None) -> str:
@@ -90,6 +95,14 @@ class InputWarning(UserWarning):
 
     def __str__(self) -> str:
         return f"{_prefix(self.file, self.line)}{self.message}"
+
+
+def issue(warning: InputWarning) -> None:
+    """Issue a warning that shows the line outside of the package from which it was called."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 class EngineError(SplitRouteError):

@@ -4,12 +4,11 @@ import codecs
 import contextlib
 import os
 import tempfile
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from splitroute.errors import InputError, InputWarning, LimitError
+from splitroute.errors import InputError, InputWarning, LimitError, issue
 
 MAX_FILE_BYTES = 64 * 2**20
 SAMPLE_BYTES = 4096  # enough to tell UTF-16 from other text
@@ -74,7 +73,7 @@ def _decode(data: bytes, name: str) -> Text:
             text = Text(data.decode("cp1252"), "cp1252")
             row = data[begin : begin + MAX_BYTES_SHOWN].partition(b"\n")[0].decode("cp1252").strip()
             message = f"not UTF-8, read as Windows-1252: {row}"
-            warnings.warn(InputWarning(message, file=name, line=line), stacklevel=4)
+            issue(InputWarning(message, file=name, line=line))
             return text
     except UnicodeDecodeError:
         encoding = "UTF-8, UTF-16 or Windows-1252"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,7 +21,7 @@ from splitroute.core import (
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
-from splitroute.errors import InputError, InputWarning
+from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
 from splitroute.processes.child import available_cores
@@ -130,7 +129,7 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     if stop.seconds is None or stop.iterations is not None or threads <= cores:
         return threads
     message = f"threads is {threads}, but there are {cores} cores; running {cores}"
-    warnings.warn(InputWarning(message, field="threads", value=threads), stacklevel=2)
+    issue(InputWarning(message, field="threads", value=threads))
     return cores
 
 

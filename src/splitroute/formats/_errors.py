@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from types import TracebackType
 from typing import Any
 
-from splitroute.errors import InputError, InputWarning
+from splitroute.errors import InputError, InputWarning, issue
 
 MAX_ERRORS = 20  # listed in one message
 
@@ -18,8 +17,7 @@ def input_error(message: str, file: str, line: int | None = None, **details: Any
 
 def warn(message: str, file: str, line: int | None = None, *, field: str | None = None) -> None:
     """Issue an InputWarning located in a file."""
-    warning = InputWarning(message, field=field, file=file, line=line)
-    warnings.warn(warning, stacklevel=3)
+    issue(InputWarning(message, field=field, file=file, line=line))
 
 
 class ErrorCollector:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from numbers import Integral, Real
@@ -13,7 +12,7 @@ import numpy as np
 
 from splitroute import rules
 from splitroute.engines import Capabilities, supporting_engines
-from splitroute.errors import InputError, InputWarning, wrong_type
+from splitroute.errors import InputError, InputWarning, issue, wrong_type
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES, SPLIT_RULES
 from splitroute.registry import check_options, load, name_of, names, options_of
@@ -73,7 +72,7 @@ def warn_about_units(instance: Instance) -> None:
             f"customer {instance.customers[number - 1].id!r} needs {loads:,} full vehicles; "
             "are demand and capacity in the same unit?"
         )
-        warnings.warn(InputWarning(message, field="demands", value=loads), stacklevel=3)
+        issue(InputWarning(message, field="demands", value=loads))
 
 
 def _check_seconds(field: str, value: object) -> None:
