@@ -110,7 +110,7 @@ class Result:
         customers = pluralize(len(instance.customers), "customer")
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
-            ("cost", f"{distance_text(instance, self.cost)}  ({instance.metric})"),
+            ("cost", f"{distance_text(instance, self.cost)} ({instance.metric})"),
             ("lower bound", self.bound_text()),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.num_visits:,}"),
@@ -157,12 +157,12 @@ class Result:
         return f"optimality gap {percent_text(self.gap)}"
 
     def _time_text(self) -> str:
-        parts = [f"{self.seconds:.1f} s"]
+        parts = {"search": self.seconds}
         if self.unsplit is not None:
-            parts.append(f"{self.baseline_seconds:.1f} s for the baseline")
+            parts["baseline"] = self.baseline_seconds
         if self.bound_seconds:
-            parts.append(f"{self.bound_seconds:.1f} s for the lower bound")
-        return ", ".join(parts)
+            parts["lower bound"] = self.bound_seconds
+        return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in parts.items())
 
     def summary(self) -> str:
         """The figures, one per line."""
