@@ -4,6 +4,7 @@ import pickle
 import pytest
 
 import splitroute as sr
+from splitroute.instance import Depot, VehicleType
 from splitroute.solution import cost, route_costs
 
 TRIANGLE = [(0, 0), (3, 4), (3, 0)]
@@ -119,3 +120,14 @@ def test_haversine_needs_lat_and_lon() -> None:
         sr.Instance.create(1, [1], lat=[48.9, 51.5], lon=[1])
     with pytest.raises(sr.InputError, match="coordinates, or lat and lon; not both"):
         sr.Instance.create(1, [1], [(0, 0), (1, 1)], lat=[48.9, 51.5], lon=[1, 2])
+
+
+def test_customers_are_as_far_as_their_nearest_depot() -> None:
+    fleet = [VehicleType("west", 9), VehicleType("east", 9, depot="east")]
+    depots = [Depot("west"), Depot("east"), Depot("unused")]
+    places = [(0.0, 0.0), (100.0, 0.0), (89.0, 0.0), (10.0, 0.0), (90.0, 0.0)]
+    instance = sr.Instance.create(None, [2, 2], places, vehicles=fleet, depots=depots)
+    assert instance.distances_from_depot().tolist() == [10, 10]
+    table = instance.table.tolist()
+    matrix = sr.Instance.create(None, [2, 2], matrix=table, vehicles=fleet, depots=depots)
+    assert matrix.distances_from_depot().tolist() == [10, 10]

@@ -306,7 +306,18 @@ class Instance:
         return np.rint(self.table * scale).astype(np.int64), scale
 
     def distances_from_depot(self) -> Floats:
-        """Distance of each customer from the depot, unrounded if there are coordinates."""
+        """Distance of each customer from its nearest depot, unrounded if there are coordinates."""
+        if "depots" in self.rules:
+            metric: Metric = "exact" if self.metric == "dimacs" else self.metric
+            depots = {self.depot_places[kind.depot] for kind in self.fleet}
+            from_each = [
+                distances.pairs(
+                    self.xy, metric, self.matrix, np.full(len(self.sites), place), self.sites
+                )
+                for place in sorted(depots)
+            ]
+            nearest: Floats = np.min(from_each, axis=0)[1:]
+            return nearest
         if self.matrix is not None:
             by_place: Floats = self.matrix[0]
         elif self.metric == "haversine":

@@ -8,11 +8,10 @@ from typing import Any
 from splitroute import rules
 from splitroute.instance import Instance
 from splitroute.pipeline.arguments import check_arguments, warn_about_units
-from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun
+from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun, make_plan
 from splitroute.progress import Listener
 from splitroute.registry import check_options, load, name_of
 from splitroute.result import Result
-from splitroute.rules import Rule
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
@@ -35,9 +34,8 @@ def split(
 ) -> SplitPlan:
     """Return the pieces of each customer under a rule."""
     check_instance(instance, "split")
-    run: Rule = load(rules, rule).run
-    check_options(f"rule {name_of(rule)}", run, options)
-    return run(instance, **options)
+    check_options(f"rule {name_of(rule)}", load(rules, rule).run, options)
+    return make_plan(instance, rule, options)
 
 
 def solve(

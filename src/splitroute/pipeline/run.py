@@ -21,6 +21,8 @@ from splitroute.pipeline.arguments import check_rule_options, check_rules
 from splitroute.progress import Listener, ProgressRecorder
 from splitroute.registry import check_options, is_installed, load, name_of, options_of
 from splitroute.result import Result
+from splitroute.rules import Rule
+from splitroute.rules._admissible import admissible
 from splitroute.solution import Solution, cost, rank, with_departures
 from splitroute.solution.reasons import Undelivered, explain_undelivered, infeasible
 from splitroute.split_plan import SplitPlan
@@ -31,6 +33,14 @@ DEFAULT_ENGINE = "native"
 # Instances up to this size get a lower bound by default.
 MAX_CUSTOMERS_PROVEN = 50
 MAX_LOADS_PROVEN = 200
+
+
+def make_plan(
+    instance: Instance, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+) -> SplitPlan:
+    """Return the split plan of a rule, with admissible pieces."""
+    run: Rule = load(rules, rule).run
+    return admissible(run(instance, **options))
 
 
 class SolveRun:
@@ -64,7 +74,7 @@ class SolveRun:
         self._check_method(rule, rule_options)
         # Distances may be shortest paths in the search; `restore` maps a solution back.
         self.searched, self._restore = with_shortest_paths(instance)
-        split_plan = load(rules, rule).run(instance, **rule_options)
+        split_plan = make_plan(instance, rule, rule_options)
         self.plan: SplitPlan = replace(split_plan, instance=self.searched)
         # Computed now: after the search there is no time left for it.
         self._radial_bound = Bound.radial(instance)
@@ -116,7 +126,7 @@ class SolveRun:
         """Solve without splitting; by the default engine if this one always splits."""
         if self.recorder.is_stop_requested:
             return None
-        plan = load(rules, "none").run(replace(self.searched, vehicles=None))
+        plan = make_plan(replace(self.searched, vehicles=None), "none", {})
         budget = TimeBudget(self.budget.stop)
         unsplit = None
         with suppress(EngineError):
