@@ -24,10 +24,6 @@ constexpr double max_budget = 1e15;   // as a cost this is unlimited, and it fit
 // One in this many moves of a split visit is a transfer. Most transfers cost nothing and are accepted,
 // so more of them would crowd out the moves that change routes.
 constexpr int transfer_interval = 4;
-constexpr double tight_fleet = 1.2;     // times the demand
-constexpr double first_leniency = 4;    // mean edges for not delivering a mean demand
-constexpr int leniency_interval = 100;  // iterations
-constexpr double leniency_step = 1.2, min_complete = 0.2, max_complete = 0.5;
 constexpr int type_interval = 16;  // random moves for one attempt to change a vehicle type
 }  // namespace
 
@@ -92,12 +88,7 @@ void Annealing<Policy>::initialize() {
     best_cost_ = state_.cost() + 1;
     if constexpr (Policy::is_rich) {
         best_missing_ = std::numeric_limits<std::int64_t>::max();
-        is_tight_ = is_tight();
-        if (is_tight_) {
-            // About what a detour costs for the mean quantity.
-            leniency_ = std::min(1.0, first_leniency * mean_edge_ / mean_penalty());
-            state_.set_leniency(leniency_);
-        }
+        initialize_leniency();
     }
     update_best();
     set_temperature(0);
@@ -138,19 +129,6 @@ Routes Annealing<Policy>::best() const {
     std::stable_sort(routes.begin(), routes.end(),
                      [](const Route& a, const Route& b) { return a.front().item < b.front().item; });
     return routes;
-}
-
-// Without the trips below their minimum load, if any could not be avoided: what they carry counts as
-// undelivered.
-template <class Policy>
-void Annealing<Policy>::drop_short_trips(Routes& routes) const
-    requires Policy::is_rich
-{
-    std::erase_if(routes, [&](const Route& route) {
-        std::int64_t load = 0;
-        for (const Visit& visit : route) load += visit.quantity;
-        return load < instance_.rules().types[route.type].min_load;
-    });
 }
 
 // Every reheat starts from the best solution so far.
@@ -207,45 +185,6 @@ void Annealing<Policy>::iterate() {
         if (is_tight_) adapt_leniency();
 }
 
-// Whether the fleet is so small that what is delivered is hard to decide.
-template <class Policy>
-bool Annealing<Policy>::is_tight() const
-    requires Policy::is_rich
-{
-    if (state_.missing() > 0) return true;
-    double room = 0, demand = 0;
-    for (const VehicleType& type : instance_.rules().types) {
-        if (type.min_load > 0) return true;
-        room += static_cast<double>(type.capacity) * type.count * type.max_trips;
-    }
-    for (int i = 0; i < instance_.items(); ++i) demand += instance_.item(i).demand;
-    return room < tight_fleet * demand;
-}
-
-template <class Policy>
-double Annealing<Policy>::mean_penalty() const
-    requires Policy::is_rich
-{
-    double sum = 0;
-    for (int i = 0; i < instance_.items(); ++i)
-        sum += instance_.rules().items[i].penalty * instance_.item(i).demand;
-    return sum / std::max(1, instance_.items());
-}
-
-// So that the search is sometimes, but not always, at solutions that deliver everything.
-template <class Policy>
-void Annealing<Policy>::adapt_leniency()
-    requires Policy::is_rich
-{
-    complete_ += state_.missing() == 0;
-    if (++since_adapted_ < leniency_interval) return;
-    const double share = static_cast<double>(complete_) / since_adapted_;
-    if (share < min_complete) leniency_ = std::min(1.0, leniency_ * leniency_step);
-    if (share > max_complete) leniency_ /= leniency_step;
-    state_.set_leniency(leniency_);
-    since_adapted_ = complete_ = 0;
-}
-
 // The Metropolis criterion with the random number drawn first: changes below this are accepted.
 template <class Policy>
 double Annealing<Policy>::random_threshold() {
@@ -273,66 +212,6 @@ bool Annealing<Policy>::recreate(double limit) {
     }
     if (static_cast<double>(state_.cost()) < limit) return true;
     return static_cast<double>(state_.cost()) < limit + margin && descend(limit);
-}
-
-// Gives vehicles of another type to routes where that is cheaper.
-template <class Policy>
-void Annealing<Policy>::improve_types()
-    requires Policy::is_rich
-{
-    const auto& types = instance_.rules().types;
-    if (types.size() <= 1) return;
-    for (int route : ruin_.routes()) {
-        if (state_.length(route) == 0 || !state_.is_only_trip(route)) continue;
-        improve_type(route);
-    }
-}
-
-template <class Policy>
-bool Annealing<Policy>::improve_type(int route)
-    requires Policy::is_rich
-{
-    const auto& types = instance_.rules().types;
-    const int first = state_[state_[route].next].site, last = state_[state_[route].prev].site;
-    const VehicleType& now = state_.vehicle(route);
-    const Cost inside = state_.route_distance(route) - instance_.distance(now.start, first) -
-                        instance_.distance(last, now.end);
-    auto cost_with = [&](const VehicleType& v) {
-        const Cost distance = inside + instance_.distance(v.start, first) + instance_.distance(last, v.end);
-        return v.fixed_cost + std::llround(v.cost_per_distance * static_cast<double>(distance));
-    };
-    int best = none;
-    Cost best_cost = cost_with(now);
-    for (int t = 0; t < static_cast<int>(types.size()); ++t) {
-        if (t == state_.type(route) || types[t].capacity < state_.load(route) ||
-            state_.vehicles(t) >= types[t].count)
-            continue;
-        if (const Cost cost = cost_with(types[t]); cost < best_cost) best = t, best_cost = cost;
-    }
-    if (best == none) return false;
-    const auto before = state_.mark();
-    state_.change_type(route, best);
-    if (state_.settle() && state_.cost() < before.cost) return true;
-    state_.undo_to(before);
-    return false;
-}
-
-// Two vehicles of different types exchange all of their visits.
-template <class Policy>
-bool Annealing<Policy>::swap_types(int a)
-    requires Policy::is_rich
-{
-    const int b = state_.route(random_.below(state_.active_routes()));
-    const int type_a = state_.type(a), type_b = state_.type(b);
-    if (type_a == type_b || !state_.is_only_trip(b)) return false;
-    if (state_.load(a) > state_.capacity(b) || state_.load(b) > state_.capacity(a)) return false;
-    const double limit = random_threshold();
-    const auto before = state_.mark();
-    state_.change_type(a, type_b);
-    state_.change_type(b, type_a);
-    if (state_.settle() && static_cast<double>(state_.cost() - before.cost) < limit) return true;
-    state_.undo_to(before);
-    return false;
 }
 
 // In one of the orders of Christiaens and Vanden Berghe, drawn with their weights.

@@ -55,6 +55,7 @@ private:
         if constexpr (Policy::is_rich) return instance_.rules().types[0].start;
         else return 0;
     }
+    // -- with rules (annealing_rules.cpp)
     void improve_types()
         requires Policy::is_rich;
     bool improve_type(int route)
@@ -65,7 +66,7 @@ private:
         requires Policy::is_rich;
     void drop_short_trips(Routes& routes) const
         requires Policy::is_rich;
-    double mean_penalty() const
+    void initialize_leniency()
         requires Policy::is_rich;
     void adapt_leniency()
         requires Policy::is_rich;
