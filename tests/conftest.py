@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import splitroute as sr
 from splitroute.bench.sets import SETS
 from splitroute.generate import set1
+from splitroute.instance import Depot, VehicleType
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
@@ -84,3 +85,32 @@ def located(
 def routes(*visits: list[tuple[int, int]]) -> sr.Solution:
     """A solution from plain lists of (customer, quantity)."""
     return sr.Solution(tuple(sr.Route(tuple(sr.Visit(*v) for v in route)) for route in visits))
+
+
+@pytest.fixture
+def two_depots() -> tuple[sr.Instance, sr.Solution]:
+    """Vans from one depot, one of them with two trips, and a truck that ends at the other."""
+    instance = sr.Instance.create(
+        None,
+        [6, 8, 5],
+        lat=[53.6, 53.5, 53.55, 53.4, 53.45],
+        lon=[10.0, 9.9, 10.1, 9.95, 10.2],
+        ids=["Anna", "Bert", "Cafe"],
+        name="bakery",
+        depots=[Depot("north", windows=((300, 1200),)), Depot("south")],
+        vehicles=[
+            VehicleType("van", 10, 2, "north", fixed_cost=10, max_trips=2, loading=15),
+            VehicleType("truck", 15, None, "south", "north", shift=(390, 1000)),
+        ],
+        windows=[((480, 600), (900, 960)), (), ((420, 500),)],
+        service=10,
+        penalty=[None, 3.0, None],
+    )
+    solution = sr.Solution(
+        (
+            sr.Route((sr.Visit(1, 6), sr.Visit(2, 3)), 0, 1, 1),
+            sr.Route((sr.Visit(3, 5), sr.Visit(2, 1)), 1),
+            sr.Route((sr.Visit(2, 3),), 0, 1, 2),
+        )
+    )
+    return instance, solution

@@ -1,10 +1,12 @@
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 import splitroute as sr
 from splitroute.generate import set1
+from splitroute.instance import VehicleType
 from splitroute.report import (
     cost_text,
     distance_text,
@@ -13,9 +15,12 @@ from splitroute.report import (
     natural_key,
     percent_text,
     pluralize,
+    solution_facts,
     split_plan_facts,
     time_text,
+    travel_text,
     user_quantity,
+    vehicle_names,
 )
 
 
@@ -39,6 +44,8 @@ def test_only_distances_on_the_globe_have_a_unit(square: sr.Instance) -> None:
     globe = sr.Instance.create(1, [1], lat=[0, 1], lon=[0, 1])
     assert distance_text(globe, 157.25) == "157.25 km"
     assert distance_text(square, 157.25) == "157.25"
+    priced = replace(globe, fleet=(VehicleType("van", 1, fixed_cost=5.0),))
+    assert distance_text(priced, 157.25) == "157.25"
 
 
 @pytest.mark.parametrize(
@@ -93,3 +100,47 @@ def test_the_figures_of_a_split_plan() -> None:
         "customers": [16, 16],
         "pieces": 72,
     }
+
+
+def test_vehicles_are_named_by_type_number_and_trip(
+    two_depots: tuple[sr.Instance, sr.Solution], square: sr.Instance
+) -> None:
+    assert vehicle_names(*two_depots) == ["van 1, trip 1", "truck 1", "van 1, trip 2"]
+    instance, _ = two_depots
+    visits = (sr.Visit(1, 1),)
+    routes = [sr.Route(visits), sr.Route(visits, 0, 1), sr.Route(visits), sr.Route(visits, 1)]
+    assert vehicle_names(instance, sr.Solution(tuple(routes))) == [
+        "van 2",
+        "van 1",
+        "van 3",
+        "truck 1",
+    ]
+    assert vehicle_names(square, sr.Solution((sr.Route(visits),) * 2)) == ["vehicle 1", "vehicle 2"]
+
+
+def test_the_figures_of_a_solution_with_rules(
+    two_depots: tuple[sr.Instance, sr.Solution],
+) -> None:
+    assert solution_facts(*two_depots) == [
+        ("cost parts", "fixed 10, distance 156.07, penalties 3"),
+        ("vehicles", "van 1 of 2, truck 1"),
+        ("times", "first departure 06:35, last return 10:29"),
+        ("travel times", "50 km/h, straight lines"),
+    ]
+
+
+def test_a_plain_solution_has_no_further_figures(square: sr.Instance) -> None:
+    assert solution_facts(square, sr.Solution.unsplit(square, [[1], [2], [3, 4]])) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"speed": 2.0}, "distance / 2"),
+        ({"durations": [[0, 3], [3, 0]]}, "from a matrix"),
+        ({"service": 3}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_travel_times_are_based_on(arguments: dict[str, Any], text: str) -> None:
+    assert travel_text(sr.Instance.create(9, [5], [(0, 0), (3, 4)], **arguments)) == text

@@ -98,3 +98,12 @@ def test_metadata_can_be_written_as_json(result: sr.Result) -> None:
 def test_a_result_survives_pickling(result: sr.Result) -> None:
     assert pickle.loads(pickle.dumps(result)) == result
     assert repr(result) == "<Result: cost 24, 2 routes, free+native>"
+
+
+def test_rules_add_figures(result: sr.Result, two_depots: tuple[sr.Instance, sr.Solution]) -> None:
+    instance, solution = two_depots
+    facts = dict(replace(result, instance=instance, solution=solution).facts())
+    assert facts["vehicles"] == "van 1 of 2, truck 1"
+    assert facts["vehicle fill"] == "51.4 %"  # 18 of 10 + 10 + 15
+    assert facts["cost"] == "24  (haversine)"
+    assert "vehicles" not in dict(result.facts())

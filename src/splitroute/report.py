@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import count
 
-from splitroute.instance import Instance
+from splitroute.instance import DEFAULT_KM_PER_HOUR, Instance
+from splitroute.solution import Solution, cost_parts, timetable, trips_of_vehicles
 from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
 MINUTES_PER_DAY = 24 * 60
+PRICES = frozenset(  # rules by which costs differ from distances
+    {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
+)
 
 
 def user_quantity(instance: Instance, amount: int) -> float | int:
@@ -27,10 +33,11 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if float(cost).is_integer() else f"{cost:,.2f}"
 
 
-def distance_text(instance: Instance, distance: float) -> str:
-    """A distance or cost with its unit, if that is known."""
-    text = cost_text(distance)
-    return f"{text} km" if instance.metric == "haversine" else text
+def distance_text(instance: Instance, cost: float) -> str:
+    """A cost with its unit, if that is known: with prices, a cost is not a distance."""
+    text = cost_text(cost)
+    is_length = instance.metric == "haversine" and not instance.rules & PRICES
+    return f"{text} km" if is_length else text
 
 
 def time_text(instance: Instance, time: float) -> str:
@@ -49,6 +56,66 @@ def duration_text(instance: Instance, duration: float) -> str:
     hours, minutes = divmod(round(duration), 60)
     parts = [f"{hours:,} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes or not hours)
     return " ".join(parts)
+
+
+def window_text(instance: Instance, opening: float, closing: float) -> str:
+    """A time window or another span of time: 08:30–10:00."""
+    return f"{time_text(instance, opening)}–{time_text(instance, closing)}"
+
+
+def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, str]]:
+    """(name, text) of the figures that only instances with rules have."""
+    rows = []
+    if instance.rules & PRICES:
+        parts = cost_parts(instance, solution)._asdict().items()
+        texts = [f"{name.replace('_', ' ')} {cost_text(v)}" for name, v in parts if v]
+        rows.append(("cost parts", ", ".join(texts) or "none"))
+    if instance.fleet:
+        rows.append(("vehicles", _vehicles_text(instance, solution)))
+    if instance.has_times and solution.routes:
+        times = timetable(instance, solution)
+        first, last = min(t.start for t in times), max(t.end for t in times)
+        span = f"first departure {time_text(instance, first)}"
+        rows.append(("times", f"{span}, last return {time_text(instance, last)}"))
+    if travel := travel_text(instance):
+        rows.append(("travel times", travel))
+    return rows
+
+
+def _vehicles_text(instance: Instance, solution: Solution) -> str:
+    """Number of vehicles used of each type: van 3 of 5, truck 2."""
+    used = Counter(solution.routes[trips[0]].vehicle_type for trips in trips_of_vehicles(solution))
+    return ", ".join(
+        f"{kind.type} {used[k]:,}" + ("" if kind.count is None else f" of {kind.count:,}")
+        for k, kind in enumerate(instance.fleet)
+    )
+
+
+def travel_text(instance: Instance) -> str:
+    """What travel times are based on; empty if there are none, or if they equal the distances."""
+    if not instance.has_times:
+        return ""
+    if instance.durations is not None:
+        return "from a matrix"
+    if instance.metric == "haversine":
+        return f"{instance.speed or DEFAULT_KM_PER_HOUR:g} km/h, straight lines"
+    return "" if instance.travel_speed == 1 else f"distance / {instance.travel_speed:g}"
+
+
+def vehicle_names(instance: Instance, solution: Solution) -> list[str]:
+    """The vehicle of each route, and its trip if it makes several: van 2, trip 1."""
+    names = [""] * len(solution.routes)
+    taken = {(route.vehicle_type, route.vehicle) for route in solution.routes}
+    counts = [count(1) for _ in instance.vehicle_types]
+    for trips in trips_of_vehicles(solution):
+        first = solution.routes[trips[0]]
+        kind = first.vehicle_type
+        number = first.vehicle or next(k for k in counts[kind] if (kind, k) not in taken)
+        name = f"{instance.vehicle_types[kind].type} {number:,}"
+        for k in trips:
+            is_only = len(trips) == 1
+            names[k] = name if is_only else f"{name}, trip {solution.routes[k].trip}"
+    return names
 
 
 def percent_text(share: float) -> str:

@@ -12,6 +12,7 @@ from splitroute.report import (
     json_number,
     percent_text,
     pluralize,
+    solution_facts,
     user_quantity,
 )
 from splitroute.solution import Solution
@@ -106,7 +107,8 @@ class Result:
         """(name, text) of each figure."""
         instance, solution = self.instance, self.solution
         load = sum(route.load for route in solution.routes)
-        room = len(solution.routes) * instance.capacity
+        types = instance.vehicle_types
+        room = sum(types[route.vehicle_type].capacity for route in solution.routes)
         customers = pluralize(len(instance.customers), "customer")
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
@@ -119,6 +121,9 @@ class Result:
             ("time", self._time_text()),
             ("method", f"{self.rule}+{self.engine}, seed {self.seed}"),
         ]
+        if instance.rules or instance.has_times:
+            position = [name for name, _ in rows].index("vehicle fill") + 1
+            rows[position:position] = solution_facts(instance, solution)
         if instance.unit != 1:
             rows.insert(1, ("unit", f"{instance.unit}; quantities are multiples of it"))
         if self.rule != "free":

@@ -65,3 +65,15 @@ def test_it_cannot_be_read(run: Callable[..., Any], tmp_path: Path) -> None:
     done = run("check", tmp_path / "tour.json", tmp_path / "routes.geojson")
     assert done.exit_code == 2
     assert "'.geojson'" in done.stderr
+
+
+def test_vehicles_times_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) -> None:
+    features = json.loads(geojson.dump_solution(*two_depots))["features"]
+    truck = features[1]
+    assert truck["geometry"]["coordinates"][0] == [9.9, 53.5]
+    assert truck["geometry"]["coordinates"][-1] == [10.0, 53.6]
+    expected = {"route": 2, "vehicle_type": "truck", "trip": 1, "start": "06:35", "end": "08:08"}
+    assert expected.items() <= truck["properties"].items()
+    assert features[2]["properties"]["vehicle"] == 1
+    assert features[4]["properties"]["arrivals"] == ["08:33", "07:31", "09:52"]
+    assert [f["properties"]["depot"] for f in features[-2:]] == ["north", "south"]

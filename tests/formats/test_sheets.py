@@ -45,3 +45,25 @@ def test_kilometres_are_in_straight_lines() -> None:
     html = sheets.dump_solution(globe, routes([(1, 5)]))
     assert "km in straight lines" in html
     assert "<td>53.50000, 9.25000</td>" in html
+
+
+def test_times_vehicles_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) -> None:
+    html = sheets.dump_solution(*two_depots)
+    first, second, third = (" ".join(text_of(part).split()) for part in html.split("<section>")[1:])
+    assert "bakery: van 1, trip 1 2 visits, load 9 of 10, distance 50.52 km" in first
+    assert "1 h 21 min; travel times: 50 km/h, straight lines" in first
+    assert "depart 07:50 north" in first
+    assert "1 08:00–08:10 open 08:00–10:00, 15:00–16:00 Anna" in first
+    assert "2 08:33–08:43 Bert also served by truck 1; van 1, trip 2" in first
+    assert first.endswith("Return to north at 09:10.")
+    assert "van 1, trip 2 1 visit" in second
+    assert "depart 09:25 north" in second
+    assert "bakery: truck 1 2 visits, load 6 of 15" in third
+    assert third.endswith("End at north at 08:08.")
+
+
+def test_a_driver_who_is_early_is_told_to_wait() -> None:
+    plane = sr.Instance.create(9, [5], [(0, 0), (3, 4)], windows=[((50, 60),)])
+    route = sr.Route((sr.Visit(1, 5),), start=10.5)
+    html = sheets.dump_solution(plane, sr.Solution((route,)))
+    assert "15.50–50<small>wait until 50</small><small>open 50–60</small>" in html

@@ -66,3 +66,18 @@ def test_a_thumbnail_shows_routes_customers_and_depot_without_labels() -> None:
     assert np.size(depot.get_xdata()) == 1
     assert not axes.axison
     assert not axes.texts
+
+
+def test_every_depot_is_drawn_and_routes_end_where_they_should(
+    two_depots: tuple[sr.Instance, sr.Solution],
+) -> None:
+    axes, legend = draw_routes(*two_depots).axes
+    texts = {text.get_text() for text in axes.texts}
+    assert {"north", "south", "1", "2", "3"} <= texts
+    legs = axes.collections[0].get_segments()  # type: ignore[attr-defined]
+    truck = [[list(point) for point in leg] for leg in legs[1:3]]
+    assert truck == [[[9.9, 53.5], [10.2, 53.45]], [[9.95, 53.4], [10.0, 53.6]]]
+    shown = " ".join(text.get_text() for text in legend.texts)
+    assert "visits · cost · vehicle" in shown
+    assert "van 1, trip 1" in shown
+    assert "truck 1" in shown

@@ -1,11 +1,31 @@
 """Driver sheets: an HTML page to print, one sheet per vehicle. Write-only."""
 
+import itertools
+from collections.abc import Callable
 from html import escape
 
 from splitroute.formats import Capabilities
 from splitroute.instance import Instance
-from splitroute.report import cost_text, pluralize, user_quantity
-from splitroute.solution import Route, Solution, route_costs
+from splitroute.report import (
+    cost_text,
+    duration_text,
+    pluralize,
+    time_text,
+    travel_text,
+    user_quantity,
+    vehicle_names,
+    window_text,
+)
+from splitroute.solution import (
+    Route,
+    RouteTimes,
+    Solution,
+    VisitTimes,
+    route_depots,
+    route_distances,
+    timetable,
+    trips_of_vehicles,
+)
 
 CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True)
 
@@ -16,6 +36,7 @@ h1 { font-size: 1.3rem; margin: 0 0 .3rem } h1, td.name { overflow-wrap: anywher
 table { border-collapse: collapse; width: 100%; max-width: 42rem } tr { break-inside: avoid }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
 td.number, th.number { text-align: right } td.number { white-space: nowrap } td.box { width: 2rem }
+td.time { white-space: nowrap }
 small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
 @media (max-width: 30rem) { body { margin: .8rem } th, td { padding: .35rem .2rem } }
@@ -24,20 +45,25 @@ td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1p
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
-    """Return the HTML page."""
-    vehicles: dict[int, list[int]] = {}  # that serve each customer
-    for k, route in enumerate(solution.routes, 1):
+    """Return the HTML page; the trips of a vehicle follow each other."""
+    names = vehicle_names(instance, solution)
+    vehicles: dict[int, list[str]] = {}  # that serve each customer
+    for name, route in zip(names, solution.routes, strict=True):
         for visit in route.visits:
-            vehicles.setdefault(visit.customer, []).append(k)
+            vehicles.setdefault(visit.customer, []).append(name)
+    distances = route_distances(instance, solution)
+    times = timetable(instance, solution) if instance.has_times else None
     heading = f"{escape(instance.name)}: " if instance.name else ""
-    sections = [
-        f"<section><h1>{heading}vehicle {k:,} of {len(solution.routes):,}</h1>"
-        f"{_summary(instance, route, cost)}{_table(instance, route, k, vehicles)}"
-        "<p>Return to the depot.</p></section>"
-        for k, (route, cost) in enumerate(
-            zip(solution.routes, route_costs(instance, solution), strict=True), 1
+    total = "" if instance.fleet else f" of {len(solution.routes):,}"
+    sections = []
+    for k in itertools.chain.from_iterable(trips_of_vehicles(solution)):
+        route, name, time = solution.routes[k], names[k], times[k] if times else None
+        sections.append(
+            f"<section><h1>{heading}{escape(name)}{total}</h1>"
+            f"{_summary(instance, route, distances[k], time)}"
+            f"{_table(instance, route, time, _others(vehicles, name))}"
+            f"<p>{_return(instance, route, time)}</p></section>"
         )
-    ]
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
@@ -46,46 +72,91 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     )
 
 
-def _summary(instance: Instance, route: Route, cost: float) -> str:
+def _others(vehicles: dict[int, list[str]], name: str) -> Callable[[int], str]:
+    return lambda customer: "; ".join(n for n in vehicles[customer] if n != name)
+
+
+def _summary(instance: Instance, route: Route, distance: float, times: RouteTimes | None) -> str:
     unit = " km in straight lines" if instance.metric == "haversine" else ""
-    load, capacity = user_quantity(instance, route.load), user_quantity(instance, instance.capacity)
-    return (
-        f"<p>{pluralize(len(route.visits), 'visit')}, load {load:,} of {capacity:,}, "
-        f"distance {cost_text(cost)}{unit}</p>"
+    kind = instance.vehicle_types[route.vehicle_type]
+    load, capacity = user_quantity(instance, route.load), user_quantity(instance, kind.capacity)
+    text = (
+        f"{pluralize(len(route.visits), 'visit')}, load {load:,} of {capacity:,}, "
+        f"distance {cost_text(distance)}{unit}"
     )
+    if times is not None:
+        text += f", {duration_text(instance, times.duration)}"
+        if travel := travel_text(instance):
+            text += f"; travel times: {travel}"
+    return f"<p>{text}</p>"
 
 
-def _table(instance: Instance, route: Route, vehicle: int, vehicles: dict[int, list[int]]) -> str:
+def _table(
+    instance: Instance, route: Route, times: RouteTimes | None, others: Callable[[int], str]
+) -> str:
     remaining = route.load
-    rows = [f"<tr><td></td><td>depot</td><td>{_place(instance, 0)}</td>{3 * '<td></td>'}</tr>"]
+    start, _ = route_depots(instance, route)
+    depart = _time_cell(f"depart {time_text(instance, times.start)}") if times else ""
+    rows = [
+        f"<tr><td></td>{depart}<td class='name'>{escape(start.id)}</td>"
+        f"<td>{_place(instance, start.place)}</td>{3 * '<td></td>'}</tr>"
+    ]
     for k, (customer, delivered) in enumerate(route.visits, 1):
         remaining -= delivered
-        others = [f"{other:,}" for other in vehicles[customer] if other != vehicle]
+        time = _visit_time(instance, customer, times.visits[k - 1]) if times else ""
+        place = int(instance.sites[customer])
         rows.append(
-            f"<tr><td>{k:,}</td><td class='name'>{_name(instance, customer, others)}</td>"
-            f"<td>{_place(instance, customer)}</td>"
+            f"<tr><td>{k:,}</td>{time}"
+            f"<td class='name'>{_name(instance, customer, others(customer))}</td>"
+            f"<td>{_place(instance, place)}</td>"
             f"<td class='number'>{user_quantity(instance, delivered):,}</td>"
             f"<td class='number'>{user_quantity(instance, remaining):,}</td>"
             "<td class='box'></td></tr>"
         )
     return (
-        "<table><thead><tr><th>visit</th><th>customer</th><th>location</th>"
+        f"<table><thead><tr><th>visit</th>{'<th>time</th>' if times else ''}"
+        "<th>customer</th><th>location</th>"
         "<th class='number'>unload</th><th class='number'>left</th><th>done</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
-def _name(instance: Instance, customer: int, others: list[str]) -> str:
+def _visit_time(instance: Instance, customer: int, times: VisitTimes) -> str:
+    """Arrival and departure, with the wait and the windows, if there are any."""
+    notes = []
+    if time_text(instance, times.start) != time_text(instance, times.arrival):
+        notes.append(f"wait until {time_text(instance, times.start)}")
+    windows = instance.customers[customer - 1].windows
+    if windows:
+        notes.append(f"open {', '.join(window_text(instance, *w) for w in windows)}")
+    text = window_text(instance, times.arrival, times.end)
+    return _time_cell(text + "".join(f"<small>{note}</small>" for note in notes))
+
+
+def _time_cell(text: str) -> str:
+    return f"<td class='time'>{text}</td>"
+
+
+def _return(instance: Instance, route: Route, times: RouteTimes | None) -> str:
+    start, end = route_depots(instance, route)
+    is_only = len(instance.depots) == 1
+    target = f"Return to {'the depot' if is_only else escape(end.id)}"
+    if start != end:
+        target = f"End at {escape(end.id)}"
+    return f"{target}." if times is None else f"{target} at {time_text(instance, times.end)}."
+
+
+def _name(instance: Instance, customer: int, others: str) -> str:
     """Return the customer's id, its note, and the other vehicles that serve it."""
     served = instance.customers[customer - 1]
     notes = [escape(served.note)] if served.note else []
     if others:
-        notes.append(f"also served by vehicle {', '.join(others)}")
+        notes.append(f"also served by {escape(others)}")
     return escape(served.id) + "".join(f" <small>{note}</small>" for note in notes)
 
 
-def _place(instance: Instance, customer: int) -> str:
+def _place(instance: Instance, place: int) -> str:
     if not instance.places:
         return ""
-    x, y = instance.places[int(instance.sites[customer])]
+    x, y = instance.places[place]
     return f"{y:.5f}, {x:.5f}" if instance.metric == "haversine" else f"{x:,.12g} / {y:,.12g}"

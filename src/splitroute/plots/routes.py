@@ -18,8 +18,8 @@ from splitroute.plots.files import check_plot_path, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
 from splitroute.plots.rings import draw_rings
 from splitroute.registry import require
-from splitroute.report import cost_text, pluralize
-from splitroute.solution import Solution, route_costs
+from splitroute.report import distance_text, pluralize
+from splitroute.solution import Solution, cost, route_costs, route_depots
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Colour = tuple[float, float, float]
+Ends = tuple[Floats, ...]  # of a route: the points of its first and its last depot
 
 MAP_INCHES = 8.0
 MAX_NUMBERED_ROUTES = 300
@@ -63,31 +64,35 @@ def draw_routes(
 
     routes = [route for route in solution.routes if route.visits] if solution else []
     solution = Solution(tuple(routes))
-    legend_width = legend_inches(len(routes))
+    legend_width = legend_inches(len(routes), bool(instance.fleet))
     size = (MAP_INCHES + legend_width, MAP_INCHES)
     figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08))
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, legend_width)))
     axes = figure.add_subplot(grid[0, 0])
     points = instance.xy[instance.sites]
+    depots = instance.xy[[depot.place for depot in instance.depots]]
     colours = _route_colours(len(routes))
-    _set_limits(axes, points, is_globe=instance.metric == "haversine")
+    _set_limits(axes, np.vstack([points, depots]), is_globe=instance.metric == "haversine")
     axes.tick_params(labelsize=7, colors=PALE)
     for spine in axes.spines.values():
         spine.set_color(PALE)
     if split_plan is not None:
         draw_rings(axes, instance, split_plan)
-    _draw_lines(axes, points, solution, colours, width=1.8)
-    _draw_route_numbers(axes, points, solution, colours)
+    ends = [tuple(instance.xy[d.place] for d in route_depots(instance, r)) for r in routes]
+    _draw_lines(axes, points, solution, colours, 1.8, ends)
+    _draw_route_numbers(axes, points, solution, colours, ends)
     _draw_customers(axes, instance, points, solution, colours)
-    _draw_depot(axes, points[0], size=11)
-    axes.plot(*points[0], marker="*", markersize=6, color="white", zorder=7)
+    for depot, point in zip(instance.depots, depots, strict=True):
+        _draw_depot(axes, point, size=11)
+        axes.plot(*point, marker="*", markersize=6, color="white", zorder=7)
+        if len(depots) > 1:
+            _draw_name(axes, point, depot.id)
     customers = pluralize(len(instance.customers), "customer")
     title = f"{instance.name}: {customers}"
     if routes:
         costs = route_costs(instance, solution)
-        unit = " km" if instance.metric == "haversine" else ""
         title = (
-            f"{instance.name}: cost {cost_text(sum(costs))}{unit}, "
+            f"{instance.name}: cost {distance_text(instance, cost(instance, solution))}, "
             f"{pluralize(len(routes), 'route')}, "
             f"{len(solution.split_customers())} of {customers} split"
         )
@@ -103,7 +108,7 @@ def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
     axes.set_axis_off()
     # One shade that shows on light and on dark pages.
     colours = [colorsys.hls_to_rgb(_hue(k), 0.5, 0.6) for k in range(len(solution.routes))]
-    _draw_lines(axes, points, solution, colours, width=THUMBNAIL_LINE_WIDTH)
+    _draw_lines(axes, points, solution, colours, THUMBNAIL_LINE_WIDTH)
     axes.plot(*points[1:].T, linestyle="", marker=".", markersize=2, color=INK, zorder=4)
     _draw_depot(axes, points[0], size=5)
 
@@ -130,18 +135,29 @@ def _set_limits(axes: Axes, points: Floats, is_globe: bool = False) -> None:
 
 
 def _draw_lines(
-    axes: Axes, points: Floats, solution: Solution, colours: Sequence[Colour], width: float
+    axes: Axes,
+    points: Floats,
+    solution: Solution,
+    colours: Sequence[Colour],
+    width: float,
+    ends: Sequence[Ends] = (),
 ) -> None:
-    """Draw the routes, with faint lines to and from the depot."""
+    """Draw the routes, with faint lines from and to their depots: by default the first point."""
     from matplotlib.collections import LineCollection
 
     tours, depot_legs = [], []
-    for route in solution.routes:
+    leg_colours: list[Colour] = []
+    for k, route in enumerate(solution.routes):
         visits = points[[visit.customer for visit in route.visits]]
         tours.append(visits)
-        depot_legs.append(np.vstack([visits[:1], points[:1], visits[-1:]]))
+        start, end = ends[k] if ends else (points[0], points[0])
+        if np.array_equal(start, end):
+            depot_legs.append(np.vstack([visits[:1], start, visits[-1:]]))
+        else:
+            depot_legs += [np.vstack([start, visits[:1]]), np.vstack([visits[-1:], end])]
+        leg_colours += [colours[k]] * (len(depot_legs) - len(leg_colours))
     faint = {"lw": max(0.6, 0.45 * width), "alpha": 0.45}
-    axes.add_collection(LineCollection(depot_legs, colors=colours, zorder=2, **faint))
+    axes.add_collection(LineCollection(depot_legs, colors=leg_colours, zorder=2, **faint))
     axes.add_collection(LineCollection(tours, colors=colours, lw=width, zorder=3))
 
 
@@ -149,20 +165,42 @@ def _draw_depot(axes: Axes, point: Floats, size: float) -> None:
     axes.plot(*point, marker="s", markersize=size, color=INK, markeredgecolor="white", zorder=6)
 
 
+def _draw_name(axes: Axes, point: Floats, name: str) -> None:
+    axes.annotate(
+        name,
+        (float(point[0]), float(point[1])),
+        xytext=(0, -13),
+        textcoords="offset points",
+        fontsize=7,
+        ha="center",
+        va="center",
+        color=INK,
+        bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.8},
+        zorder=8,
+        parse_math=False,
+    )
+
+
 def _draw_route_numbers(
-    axes: Axes, points: Floats, solution: Solution, colours: Sequence[Colour]
+    axes: Axes,
+    points: Floats,
+    solution: Solution,
+    colours: Sequence[Colour],
+    ends: Sequence[Ends],
 ) -> None:
     if len(colours) > MAX_NUMBERED_ROUTES:
         return
-    distances = np.hypot(*(points - points[0]).T)
     taken: set[int] = set()
     for number, (route, colour) in enumerate(zip(solution.routes, colours, strict=True), 1):
         customers = [visit.customer for visit in route.visits]
+        depot = ends[number - 1][0]
+        offsets = points[customers] - depot
+        distances = dict(zip(customers, np.hypot(*offsets.T).tolist(), strict=True))
         # At the farthest customer that has no number of another route yet.
         free = [customer for customer in customers if customer not in taken]
         farthest = max(free or customers, key=lambda customer: distances[customer])
         taken.add(farthest)
-        outward = 9 * (points[farthest] - points[0]) / (distances[farthest] or 1.0)
+        outward = 9 * (points[farthest] - depot) / (distances[farthest] or 1.0)
         is_bright = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] > 0.55
         axes.annotate(
             str(number),

@@ -9,7 +9,14 @@ from splitroute.solution.cost import (
     route_distances,
 )
 from splitroute.solution.reasons import Undelivered, explain_undelivered
-from splitroute.solution.routes import Route, Solution, Visit, trips_of_vehicles, undelivered
+from splitroute.solution.routes import (
+    Route,
+    Solution,
+    Visit,
+    route_depots,
+    trips_of_vehicles,
+    undelivered,
+)
 from splitroute.solution.schedule import RouteTimes, VisitTimes, timetable, with_departures
 
 __all__ = [
@@ -25,6 +32,7 @@ __all__ = [
     "explain_undelivered",
     "rank",
     "route_costs",
+    "route_depots",
     "route_distances",
     "timetable",
     "trips_of_vehicles",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from splitroute.instance import Instance
+from splitroute.instance import Depot, Instance
 
 MAX_VISITS_SHOWN = 20
 
@@ -75,6 +75,14 @@ class Solution:
         """Customers with more than one visit, sorted; pass-throughs do not count."""
         counts = Counter(v.customer for route in self.routes for v in route.visits if v.quantity)
         return sorted(customer for customer, count in counts.items() if count > 1)
+
+
+def route_depots(instance: Instance, route: Route) -> tuple[Depot, Depot]:
+    """Depots where a route starts and where it ends."""
+    by_id = {depot.id: depot for depot in instance.depots}
+    kind = instance.vehicle_types[route.vehicle_type]
+    start = by_id[kind.depot or instance.depots[0].id]
+    return start, by_id[kind.end_depot or start.id]
 
 
 def undelivered(instance: Instance, solution: Solution) -> dict[int, int]:
