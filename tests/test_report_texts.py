@@ -15,6 +15,7 @@ from splitroute.report import (
     natural_key,
     percent_text,
     pluralize,
+    route_table,
     solution_facts,
     split_plan_facts,
     time_text,
@@ -144,3 +145,16 @@ def test_a_plain_solution_has_no_further_figures(square: sr.Instance) -> None:
 )
 def test_what_travel_times_are_based_on(arguments: dict[str, Any], text: str) -> None:
     assert travel_text(sr.Instance.create(9, [5], [(0, 0), (3, 4)], **arguments)) == text
+
+
+def test_the_routes_as_a_table(
+    two_depots: tuple[sr.Instance, sr.Solution], square: sr.Instance
+) -> None:
+    assert route_table(*two_depots) == [
+        ("vehicle", "departure", "return", "visits", "load", "cost"),
+        ("van 1, trip 1", "07:50", "09:10", "2", "9 of 10", "60.52"),
+        ("van 1, trip 2", "09:25", "10:29", "1", "3 of 10", "44.97"),
+        ("truck 1", "06:35", "08:08", "2", "6 of 15", "60.57"),
+    ]
+    rows = route_table(square, sr.Solution.unsplit(square, [[1, 4]]))
+    assert rows == [("vehicle", "visits", "load", "cost"), ("vehicle 1", "2", "10 of 10", "12")]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import count
+from itertools import chain, count
 
 from splitroute.instance import DEFAULT_KM_PER_HOUR, Instance
-from splitroute.solution import Solution, cost_parts, timetable, trips_of_vehicles
+from splitroute.solution import Solution, cost_parts, route_costs, timetable, trips_of_vehicles
 from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
@@ -61,6 +61,21 @@ def duration_text(instance: Instance, duration: float) -> str:
 def window_text(instance: Instance, opening: float, closing: float) -> str:
     """A time window or another span of time: 08:30–10:00."""
     return f"{time_text(instance, opening)}–{time_text(instance, closing)}"
+
+
+def route_table(instance: Instance, solution: Solution) -> list[tuple[str, ...]]:
+    """A heading, and a row of texts per route: vehicle, times if there are any, visits, load."""
+    times = timetable(instance, solution) if instance.has_times else None
+    rows = [("vehicle", *(("departure", "return") if times else ()), "visits", "load", "cost")]
+    names, costs = vehicle_names(instance, solution), route_costs(instance, solution)
+    for k in chain.from_iterable(trips_of_vehicles(solution)):
+        route = solution.routes[k]
+        capacity = instance.vehicle_types[route.vehicle_type].capacity
+        ends = (times[k].start, times[k].end) if times else ()
+        load = f"{user_quantity(instance, route.load):,} of {user_quantity(instance, capacity):,}"
+        figures = (f"{len(route.visits):,}", load, cost_text(costs[k]))
+        rows.append((names[k], *(time_text(instance, time) for time in ends), *figures))
+    return rows
 
 
 def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, str]]:

@@ -21,9 +21,11 @@ from splitroute.plots.convergence import save_convergence
 from splitroute.plots.files import check_plot_path
 from splitroute.plots.routes import check_drawable, save_routes
 from splitroute.registry import names
+from splitroute.report import route_table
 from splitroute.result import Result
 from splitroute.stop import Stop
 
+MAX_ROUTES_SHOWN = 30  # in the terminal
 EXAMPLE = "splitroute solve examples/bakery.csv --time 10 --out solution.json --plot routes.png"
 
 
@@ -194,6 +196,17 @@ def _data(result: Result) -> dict[str, Any]:
     }
 
 
+def _routes(result: Result) -> Table:
+    """A row per route: vehicle, times, visits, load and cost."""
+    heading, *rows = route_table(result.instance, result.solution)
+    table = Table(box=None, padding=(0, 1))
+    for name in heading:
+        table.add_column(name, justify="left" if name == "vehicle" else "right")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
 def _print(result: Result, interrupted: bool, saved: list[Path]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for name, value in result.facts():
@@ -204,5 +217,7 @@ def _print(result: Result, interrupted: bool, saved: list[Path]) -> None:
     if interrupted:
         console.print("Interrupted; this is the best solution so far.")
     console.print(table)
+    if result.instance.rules and len(result.solution.routes) <= MAX_ROUTES_SHOWN:
+        console.print(_routes(result))
     for path in saved:
         console.print(f"saved {path}", markup=False, highlight=False, soft_wrap=True)
