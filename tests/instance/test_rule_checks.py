@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from splitroute.errors import InputError
@@ -139,6 +140,21 @@ def test_the_instance_as_a_whole() -> None:
         replace(create(), durations=[[0] * 3] * 3)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="vehicle types have capacities of their own"):
         Instance.create(10, [6, 8], POINTS[1:], vehicles=[VAN])
+
+
+def test_depots_must_be_depots() -> None:
+    for value in (None, 3, "a", ["a", "b"]):
+        rejected("depots", None, "it must be a list such as [Depot(", depots=value)
+
+
+def test_rules_may_be_arrays() -> None:
+    instance = create(
+        service=np.array([1.5, 2]), min_drop=np.array([0, 4]), windows=np.full((2, 1, 2), (3, 40))
+    )
+    assert [c.service for c in instance.customers] == [1.5, 2]
+    assert [c.min_drop for c in instance.customers] == [0, 4]
+    assert [c.windows for c in instance.customers] == [((3, 40),)] * 2
+    assert isinstance(hash(instance), int)
 
 
 def test_customers_without_a_demand_may_have_any_minimum_drop() -> None:

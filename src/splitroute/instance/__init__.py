@@ -133,6 +133,7 @@ class Instance:
         if len(notes) not in (0, len(demands)):
             message = f"{len(notes)} notes for {len(demands)} demands"
             raise InputError(message, field="notes", value=len(notes))
+        checks.check_list("depots", depots, Depot, '[Depot("north"), Depot("south")]')
         counts = len(demands), len(depots)
         checks.check_count("coordinates", "places", len(places), *counts)
         checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), *counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -52,6 +53,14 @@ def check_count(field: str, noun: str, count: int, customers: int, depots: int =
             field=field,
             value=count,
         )
+
+
+def check_list(field: str, values: object, kind: type, example: str) -> None:
+    """Raise unless these are values of a kind."""
+    is_list = isinstance(values, Sequence) and not isinstance(values, str)
+    if not is_list or not all(isinstance(v, kind) for v in values):  # type: ignore[attr-defined]
+        message = f"{field} is {reprlib.repr(values)}; it must be a list such as {example}"
+        raise InputError(message, field=field, value=values)
 
 
 def check_unit(unit: object) -> Decimal:
@@ -207,13 +216,13 @@ def _is_int(number: object) -> bool:
 
 def customer_rules(rules: Mapping[str, object], count: int) -> list[dict[str, Any]]:
     """Return the rules of each customer, from one sequence or one number per rule."""
-    columns = {}
     if not rules:
         return [{}] * count
+    columns = {}
     for field, values in rules.items():
         check_choice(CUSTOMER_RULES, "customer rule", field)
-        is_column = isinstance(values, Sequence) and not isinstance(values, str)
-        column = [_as_value(v) for v in values] if is_column else [values] * count  # type: ignore[attr-defined]
+        value = _as_value(values)
+        column = value if isinstance(value, tuple) else (value,) * count
         if len(column) != count:
             message = f"{len(column)} values of {field} for {count} demands"
             raise InputError(message, field=field, value=len(column))
@@ -222,10 +231,11 @@ def customer_rules(rules: Mapping[str, object], count: int) -> list[dict[str, An
 
 
 def _as_value(value: object) -> object:
-    """A value without numpy's integers and with tuples for lists."""
-    is_list = isinstance(value, Sequence) and not isinstance(value, str)
-    if is_list:
-        return tuple(map(_as_value, value))  # type: ignore[call-overload]
+    """A value with tuples for lists and arrays, and without numpy's integers."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(map(_as_value, value))
     return value if isinstance(value, bool) else as_int(value)
 
 

@@ -13,8 +13,8 @@ from splitroute.validation.values import Violation, exceeds, label
 
 def unknown_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     """Vehicle types that do not exist, and numbers of vehicles and trips that are none."""
-    if {(r.vehicle_type, r.vehicle, r.trip) for r in solution.routes} <= {(0, 0, 1)}:
-        return []
+    if all((r.vehicle_type, r.vehicle, r.trip) == (0, 0, 1) for r in solution.routes):
+        return []  # quick for plain solutions
     violations = []
     last = len(instance.vehicle_types) - 1
     for number, route in enumerate(solution.routes, 1):
