@@ -247,7 +247,7 @@ int Inserter<Policy>::place(const Candidate& candidate, int item, int quantity) 
         after = candidates_.front().after;
     }
     if constexpr (Policy::is_rich)
-        if (candidate.type != none) state_.change_type(route, candidate.type);
+        if (candidate.upgrade.type != none) state_.change_type(route, candidate.upgrade.type);
     const int amount = std::min(quantity, state_.slack(route));
     if (amount <= 0) return 0;
     if (candidate.visit != none && state_.instance.allows_splitting())

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "random.hpp"
@@ -32,13 +33,18 @@ public:
     bool insert(int item, int quantity, Cost budget = unlimited);
 
 private:
+    // A larger vehicle for a route, and what that costs; `limit` is the room that it has by load.
+    struct Upgrade {
+        std::int32_t limit = 0, type = none;
+        Cost cost = 0;
+    };
+    struct NoUpgrade {};
     // The cheapest position on a route: behind `after`, or onto an existing visit.
     struct Candidate {
         Cost cost;
         std::int32_t route, after, visit;
         std::int32_t room;
-        std::int32_t limit = 0, type = none;  // with rules: the room by load, and a larger vehicle
-        Cost upgrade = 0;                     // what that costs
+        [[no_unique_address]] std::conditional_t<Policy::is_rich, Upgrade, NoUpgrade> upgrade{};
     };
     // A candidate among those that are combined.
     struct Option {

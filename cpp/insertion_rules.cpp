@@ -61,7 +61,7 @@ int Inserter<Policy>::place_cheapest_parts(int quantity)
         int left = quantity, failed = none;
         for (int k = 0; k < size && failed == none; ++k) {
             const int wanted = std::min(left, parts[k].room) - state_.slack(parts[k].route);
-            if (wanted > 0 && parts[k].type == none) chains_.make_room(parts[k].route, wanted);
+            if (wanted > 0 && parts[k].upgrade.type == none) chains_.make_room(parts[k].route, wanted);
             const bool is_last = k + 1 == size;
             const int amount = is_last && leaves_rest_ ? last_part(parts[k], left) : part_of(parts[k], left);
             const int placed = place(parts[k], item_, amount);
@@ -198,9 +198,9 @@ void Inserter<Policy>::consider_with_rules(int route, int after, Cost cost)
     if (cost >= budget_) return;
     if (stamp_[route] == tick_) {
         Candidate& known = candidates_[index_[route]];
-        cost += known.upgrade;
+        cost += known.upgrade.cost;
         if (cost >= known.cost || known.visit != none) return;
-        const int room = std::min(known.limit, state_.servable(item_, after, quantity_));
+        const int room = std::min(known.upgrade.limit, state_.servable(item_, after, quantity_));
         if (room < std::min(quantity_, known.room)) return;
         known.room = room;
         known.cost = cost;
@@ -210,7 +210,7 @@ void Inserter<Policy>::consider_with_rules(int route, int after, Cost cost)
     const int servable = state_.servable(item_, after, quantity_);
     if (servable <= 0) return;
     Candidate candidate{cost, route, after, none, state_.slack(route)};
-    candidate.limit = candidate.room;
+    candidate.upgrade.limit = candidate.room;
     if (candidate.room < quantity_ && may_upgrade_) find_upgrade(candidate);
     candidate.room = std::min(candidate.room, servable);
     if (candidate.cost >= budget_) return;
@@ -234,12 +234,12 @@ void Inserter<Policy>::find_upgrade(Candidate& candidate) const
         if (other.start != now.start || other.end != now.end || t == state_.type(route)) continue;
         const Cost more = (state_.length(route) ? other.fixed_cost - now.fixed_cost : 0) +
                           std::llround((other.cost_per_distance - now.cost_per_distance) * distance);
-        if (candidate.type != none && more >= candidate.upgrade) continue;
-        candidate.type = t;
-        candidate.upgrade = more;
-        candidate.room = candidate.limit = other.capacity - load;
+        if (candidate.upgrade.type != none && more >= candidate.upgrade.cost) continue;
+        candidate.upgrade.type = t;
+        candidate.upgrade.cost = more;
+        candidate.room = candidate.upgrade.limit = other.capacity - load;
     }
-    candidate.cost += candidate.upgrade;
+    candidate.cost += candidate.upgrade.cost;
 }
 
 // What a visit costs besides the detour.

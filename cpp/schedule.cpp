@@ -78,7 +78,7 @@ Time State<Policy>::duration(int a, int b) const
 {
     const Rules& rules = schedule_.rules;
     if (!rules.durations.empty()) return rules.durations[static_cast<std::size_t>(a) * instance.sites() + b];
-    return static_cast<Time>(rules.time_per_distance * static_cast<double>(instance.distance(a, b)) + 0.5);
+    return std::llround(rules.time_per_distance * static_cast<double>(instance.distance(a, b)));
 }
 
 template <class Policy>
