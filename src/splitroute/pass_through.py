@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from splitroute import distances
-from splitroute.errors import LimitError
+from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 
@@ -28,6 +28,12 @@ def with_shortest_paths(instance: Instance) -> tuple[Instance, Callable[[Solutio
     """
     if not instance.pass_through:
         return instance, lambda solution: solution
+    if instance.rules:  # which times or limits a detour would count for is not defined
+        raise InputError(
+            f"pass_through cannot be combined with {', '.join(sorted(instance.rules))}",
+            field="pass_through",
+            value=True,
+        )
     count = len(instance.places) or len(instance.table)
     if count > MAX_PLACES:
         raise LimitError(

@@ -38,3 +38,34 @@ def test_improve_prints_each_step(run: Run, sd1: Path, tmp_path: Path) -> None:
     assert "repaired: cost " in out
     assert "improved: " in out
     assert "not saved; use --out FILE" in out
+
+
+def rich_instance(windows: list[list[list[int]]], **fields: Any) -> dict[str, Any]:
+    """Customers at distances 10 and 20 from the depot."""
+    places = [{"x": 10, "y": 0, "demand": 4}, {"x": 20, "y": 0, "demand": 6}]
+    customers = [place | {"windows": w} for place, w in zip(places, windows, strict=True)]
+    vans = [{"type": "van", "capacity": 10, "count": 1}]
+    return {"depot": {"x": 0, "y": 0}, "customers": customers, "vehicles": vans, **fields}
+
+
+def test_improve_repairs_violations_of_rules(run: Run, tmp_path: Path) -> None:
+    instance, given = tmp_path / "a.json", tmp_path / "given.json"
+    instance.write_text(json.dumps(rich_instance([[[0, 12]], [[0, 99]]])))
+    visits = [{"customer": 2, "quantity": 6}, {"customer": 1, "quantity": 4}]
+    given.write_text(json.dumps({"routes": [{"visits": visits}]}))
+    out = run("improve", instance, given, "--time", 0.2).stdout
+    assert "before: 1 violation" in out
+    assert "4 units removed: windows violated" in out
+    data = json.loads(run("improve", instance, given, "--time", 0.2, "--json").stdout)
+    assert [v["customer"] for v in data["routes"][0]["visits"]] == [1, 2]
+
+
+def test_improve_says_why_it_cannot_repair(run: Run, tmp_path: Path) -> None:
+    instance, given = tmp_path / "a.json", tmp_path / "given.json"
+    windows = [[[50, 50]], [[45, 45]]]
+    instance.write_text(json.dumps(rich_instance(windows)))
+    given.write_text(json.dumps({"routes": [{"visits": [{"customer": 1, "quantity": 5}]}]}))
+    result = run("improve", instance, given, "--time", 0.2)
+    assert result.exit_code == 4
+    assert "no feasible place for it was found" in result.stderr
+    assert "partial=True delivers as much as possible" in result.stderr

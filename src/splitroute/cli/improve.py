@@ -13,13 +13,15 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
+from splitroute.errors import InfeasibleError
 from splitroute.files import check_distinct, check_writable
 from splitroute.formats.json import solution_data
+from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import Repaired, repair
-from splitroute.report import distance_text, json_number, pluralize
+from splitroute.report import distance_text, json_number, pluralize, user_quantity
 from splitroute.result import Result
-from splitroute.solution import cost
+from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import Violation
 
@@ -60,15 +62,15 @@ def _improve(
     with progress_bar.running():
         violations = parsed.violations(instance)
         cost_before = cost(instance, parsed.solution)
-        repaired = repair(instance, parsed.solution)
-        if not violations and cost_before < cost(instance, repaired.solution):
+        repaired, failure = _repair(instance, parsed.solution)
+        if repaired and not violations and cost_before < cost(instance, repaired.solution):
             repaired = Repaired(parsed.solution, [])  # the better start
         result = solve(
             instance,
             engine=engine_name,
             stop=budget.remaining_stop(),
             seed=seed,
-            start=repaired.solution,
+            start=repaired.solution if repaired else None,
             bound=bound,
             listener=progress_bar,
             **engine_options,
@@ -76,7 +78,7 @@ def _improve(
         if out is not None:
             formats.write(result.solution, out, instance=instance, about=result.metadata())
     interrupted = progress_bar.interrupted
-    report = _Report(parsed, violations, cost_before, repaired, result, interrupted, out)
+    report = _Report(parsed, violations, cost_before, repaired, failure, result, interrupted, out)
     if json:
         typer.echo(json_.dumps(report.data()))
     elif not quiet:
@@ -86,6 +88,14 @@ def _improve(
     progress_bar.exit_if_interrupted()
 
 
+def _repair(instance: Instance, solution: Solution) -> tuple[Repaired | None, str | None]:
+    """Return the repaired solution, or why there is none; a search from scratch may find one."""
+    try:
+        return repair(instance, solution), None
+    except InfeasibleError as error:
+        return None, error.message
+
+
 @dataclass
 class _Report:
     """The solution before, after the repair and after the search."""
@@ -93,7 +103,8 @@ class _Report:
     parsed: formats.ParsedSolution
     violations: list[Violation]
     cost_before: float
-    repaired: Repaired
+    repaired: Repaired | None
+    failure: str | None  # of the repair
     result: Result
     interrupted: bool
     out: Path | None
@@ -104,12 +115,17 @@ class _Report:
             **solution_data(result.instance, result.solution),
             "valid": True,  # `solve` raises otherwise
             "valid_before": not self.violations,
-            "changes": self.repaired.changes,
+            "changes": self.repaired.changes if self.repaired else [],
             "cost_before": json_number(self.cost_before),
-            "cost_repaired": json_number(cost(result.instance, self.repaired.solution)),
+            **self._repair_data(),
             **result.metadata(),
             "interrupted": self.interrupted,
         }
+
+    def _repair_data(self) -> dict[str, Any]:
+        if self.repaired is None:
+            return {"repair_error": self.failure}
+        return {"cost_repaired": json_number(cost(self.result.instance, self.repaired.solution))}
 
     def lines(self) -> Iterator[str]:
         result, instance = self.result, self.result.instance
@@ -124,19 +140,33 @@ class _Report:
         if len(self.violations) > MAX_VIOLATIONS:
             more = len(self.violations) - MAX_VIOLATIONS
             yield f"  and {more} more; `splitroute check` lists all"
-        start_cost, start = self.cost_before, "before"
-        if self.repaired.changes:
-            repaired_cost = cost(instance, self.repaired.solution)
-            yield f"repaired: cost {distance_text(instance, repaired_cost)}"
-            yield from (f"  {change}" for change in self.repaired.changes)
-            if self.violations:  # an invalid solution may well be cheaper
-                start_cost, start = repaired_cost, "after the repair"
-        if result.cost < start_cost:
-            saving = 100 * (1 - result.cost / start_cost)
-            new_cost = distance_text(instance, result.cost)
-            yield f"improved: cost {new_cost}, {saving:.2f} % less than {start}"
-        else:
-            yield f"improved: nothing better found in {result.seconds:.1f} s"
+        yield from self._repair_lines() if self.repaired else self._failure_lines()
         hint = f"; {o.BOUND_HINT}" if result.bound_can_improve else ""
         yield f"lower bound: {result.bound_text()}{hint}"
         yield f"saved {self.out}" if self.out else "not saved; use --out FILE"
+
+    def _failure_lines(self) -> Iterator[str]:
+        yield f"not repaired: {self.failure}"
+        yield f"found anew: cost {distance_text(self.result.instance, self.result.cost)}"
+
+    def _repair_lines(self) -> Iterator[str]:
+        result, instance, repaired = self.result, self.result.instance, self.repaired
+        assert repaired is not None
+        (missing, start_cost), start = rank(instance, repaired.solution), "before"
+        if repaired.changes:
+            yield f"repaired: cost {distance_text(instance, start_cost)}"
+            yield from (f"  {change}" for change in repaired.changes)
+            if self.violations:  # an invalid solution may well be cheaper
+                start = "after the repair"
+            else:
+                start_cost = self.cost_before
+        new_cost = distance_text(instance, result.cost)
+        still_missing = rank(instance, result.solution)[0]
+        if still_missing < missing:
+            more = user_quantity(instance, missing - still_missing)
+            yield f"improved: cost {new_cost}, delivers {more:,} more than {start}"
+        elif result.cost < start_cost:
+            saving = 100 * (1 - result.cost / start_cost)
+            yield f"improved: cost {new_cost}, {saving:.2f} % less than {start}"
+        else:
+            yield f"improved: nothing better found in {result.seconds:.1f} s"

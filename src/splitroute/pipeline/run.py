@@ -138,6 +138,9 @@ class SolveRun:
             else:
                 unsplit = self._run(plan, budget, None, self.recorder.report_baseline)
         self.baseline_seconds = self.budget.elapsed - self.seconds
+        # With rules, full loads and a remainder may be more visits than a customer allows.
+        if unsplit is not None and self.instance.rules and validate(plan.instance, unsplit):
+            return None
         return unsplit
 
     def validated(self, solution: Solution, unsplit: Solution | None) -> Result:
@@ -252,9 +255,12 @@ class SolveRun:
                 field="engine",
                 value=self.engine,
             )
-        if plan.rule != "free":  # else the CVRP is the instance, validated at the end
-            self._validate(cvrp, solution)
-        return plan.merge(solution)
+        if plan.rule == "free":  # the CVRP is the instance, validated at the end
+            return plan.merge(solution)
+        routed = plan.merge(solution)
+        self._explain_undelivered(routed)  # which is no fault of the engine
+        self._validate(cvrp, solution)
+        return routed
 
     def _improve(self, solution: Solution, budget: TimeBudget) -> Solution:
         """Continue from a solution: free to split it, or re-routing its visits."""

@@ -1,4 +1,4 @@
-"""Makes any solution valid with few changes.
+"""Repair without rules beyond capacity, demands and a number of vehicles.
 
 Surplus and overload are removed, unserved demand is inserted at minimum cost, and redundant splits
 are undone.
@@ -17,30 +17,14 @@ from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.report import pluralize, user_quantity
 from splitroute.solution import Route, Solution, Visit
-from splitroute.validation import check_types
 
 UNIT = "unit"  # marks changes that count quantities
 MAX_CUSTOMERS_INSERTED = 200  # one by one; more are inserted by the core
 MAX_TABLE_PLACES = 2000
 
 
-@dataclass(frozen=True)
-class Repaired:
-    """A valid solution and a description of each change."""
-
-    solution: Solution
-    changes: list[str]
-
-
-def repair(instance: Instance, solution: Solution) -> Repaired:
-    """Return a valid solution without redundant splits; all customers visited must exist."""
-    check_types("repair", instance, solution)
-    if not instance.splittable and instance.vehicles is not None:
-        raise InputError(
-            "vehicles needs an instance whose demands may be split",
-            field="vehicles",
-            value=instance.vehicles,
-        )
+def repair_plain(instance: Instance, solution: Solution) -> tuple[Solution, list[str]]:
+    """Return a valid solution without redundant splits, and a description of each change."""
     work = _Repair(instance, solution)
     if not instance.splittable:
         work.undo_splits()
@@ -49,7 +33,7 @@ def repair(instance: Instance, solution: Solution) -> Repaired:
     work.dissolve_routes()
     work.insert_unserved()
     work.remove_redundant_visits()
-    return Repaired(work.solution(), work.changes())
+    return work.solution(), work.changes()
 
 
 @dataclass(eq=False)
