@@ -47,6 +47,21 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     assert caught.value.field == "store"
 
 
+def test_a_store_without_columns_that_may_be_empty_is_completed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jobs.db'}"
+    first = Store(url)
+    job = first.add("me", "old", 1, "{}")
+    with first.engine.begin() as db:
+        db.execute(text("ALTER TABLE jobs DROP COLUMN undelivered"))
+        db.execute(text("ALTER TABLE jobs DROP COLUMN unit"))
+    first.close()
+    second = Store(url)
+    row = second.get(job)
+    second.close()
+    assert row is not None
+    assert (row["name"], row["unit"], row["undelivered"]) == ("old", None, None)
+
+
 @pytest.mark.parametrize(
     "url", ["nonsense", "sqlite:////nowhere/at/all.db", "postgresql+psycopg://x@127.0.0.1:1/y"]
 )

@@ -210,7 +210,8 @@ def test_changes_have_a_smaller_limit(service: Service) -> None:
 def test_errors_of_fastapi_have_the_same_form(service: Service) -> None:
     nowhere = service.client.get("/api/nowhere")
     problem = {"detail": "Not Found", "field": None, "code": "not_found", "line": None}
-    assert (nowhere.status_code, nowhere.json()) == (404, {**problem, "value": None})
+    nothing = dict.fromkeys(("value", "path", "errors"))
+    assert (nowhere.status_code, nowhere.json()) == (404, {**problem, **nothing})
     put = service.client.put(f"/api/jobs/{'0' * 32}")
     assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH")
     assert put.json()["code"] == "method_not_allowed"

@@ -149,3 +149,20 @@ def test_cost_and_bound_never_get_worse(store: Store) -> None:
     assert (row["cost"], row["bound"], row["solution"]) == (10.0, 8.0, '{"routes": [1]}')
     events = [json.loads(event["data"]) for event in store.events_after(job, 0)[2:]]
     assert [(event["cost"], event["bound"]) for event in events] == [(10.0, 8.0)] * 3
+
+
+def test_a_solution_that_delivers_more_is_better_at_any_cost(store: Store) -> None:
+    job = store.add("me", "", 1, REQUEST)
+    store.queue.lease("one")
+
+    def best_after(cost: float, undelivered: float, name: str) -> tuple[float, float, str]:
+        report = {"cost": cost, "bound": 0.0, "undelivered": undelivered}
+        store.queue.record_progress("one", job, report, {"routes": [name]})
+        row = store.get(job)
+        assert row is not None
+        return row["cost"], row["undelivered"], json.loads(row["solution"])["routes"][0]
+
+    assert best_after(5.0, 8.0, "first") == (5.0, 8.0, "first")
+    assert best_after(9.0, 2.0, "more") == (9.0, 2.0, "more")
+    assert best_after(1.0, 3.0, "cheap") == (9.0, 2.0, "more")
+    assert best_after(7.0, 2.0, "cheaper") == (7.0, 2.0, "cheaper")

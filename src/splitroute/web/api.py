@@ -103,6 +103,7 @@ async def post_job(body: JsonBody, client: Client, service: SharedService) -> Ac
             job.customers,
             job.request,
             method=job.method,
+            unit=job.unit,
             instance=job.instance,
             request_summary=job.request_summary,
         )
@@ -258,6 +259,8 @@ def _accept(result: Any) -> Any:
             field=result.field,
             line=result.line,
             value=result.value,
+            path=result.path,
+            errors=result.errors,
         )
     if isinstance(result, parsing.Bug):
         raise RequestError(500, INTERNAL_ERROR, "internal_error")

@@ -51,6 +51,8 @@ jobs = Table(
     Column("stop_requested", Integer, nullable=False),
     Column("cost", Float),
     Column("bound", Float),
+    Column("unit", String(10)),  # of costs
+    Column("undelivered", Float),  # mandatory demand, of the best solution
     Column("solution", Text),  # best so far
     Column("outcome", Text),
     Column("error", Text),
@@ -115,12 +117,21 @@ def _create_tables(engine: Engine) -> None:
         metadata.create_all(db)
         if db.execute(select(probes)).first() is None:
             db.execute(insert(probes).values(id=1, count=0))
-        inspector = inspect(db)
         for table in metadata.sorted_tables:
-            columns = {column["name"] for column in inspector.get_columns(table.name)}
+            _add_columns(db, table)
+            columns = {column["name"] for column in inspect(db).get_columns(table.name)}
             if columns != set(table.columns.keys()):
                 message = "it was created by another version of splitroute; use a new one"
                 raise InputError(message, field="store")
+
+
+def _add_columns(db: Connection, table: Table) -> None:
+    """Add columns that a store of an older version lacks, if they may be empty."""
+    present = {column["name"] for column in inspect(db).get_columns(table.name)}
+    for column in table.columns:
+        if column.name not in present and column.nullable:
+            kind = column.type.compile(db.dialect)
+            db.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
 
 
 @contextmanager

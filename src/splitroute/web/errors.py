@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from splitroute.web.models import Problem
+from splitroute.web.models import Problem, ProblemItem
 
 INVALID_REQUEST = "invalid_request"  # code of requests that do not match the API description
 MAX_SHOWN = 40  # characters of a value in a message
@@ -33,10 +33,20 @@ class RequestError(HTTPException):
         field: str | None = None,
         line: int | None = None,
         value: str | None = None,
+        path: str | None = None,
+        errors: list[ProblemItem] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(status, detail, headers)
-        self.problem = Problem(detail=detail, field=field, code=code, line=line, value=value)
+        self.problem = Problem(
+            detail=detail,
+            field=field,
+            code=code,
+            line=line,
+            value=value,
+            path=path,
+            errors=errors,
+        )
 
 
 def to_problem(error: HTTPException) -> Problem:

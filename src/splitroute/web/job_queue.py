@@ -119,14 +119,20 @@ class JobQueue:
         """
         with write(self._engine) as db:
             is_held = _is_held(owner, job)
-            row = db.execute(select(jobs.c.cost, jobs.c.bound).where(is_held)).first()
+            best = (jobs.c.cost, jobs.c.bound, jobs.c.undelivered)
+            row = db.execute(select(*best).where(is_held)).first()
             if row is None:
                 return
-            best = math.inf if row.cost is None else row.cost
-            values = {"cost": row.cost, "bound": max(report["bound"], row.bound or 0.0)}
+            rank = (math.inf, math.inf)
+            if row.cost is not None:
+                rank = (row.undelivered or 0.0, row.cost)
+            bound = max(report["bound"], row.bound or 0.0)
+            values = {"cost": row.cost, "bound": bound, "undelivered": row.undelivered}
             event = {**report, **values}
-            if report["cost"] is not None and report["cost"] <= best:
-                event["cost"] = values["cost"] = report["cost"]
+            missing = report.get("undelivered")
+            if report["cost"] is not None and (missing or 0.0, report["cost"]) <= rank:
+                values |= {"cost": report["cost"], "undelivered": missing}
+                event |= values
                 if solution is not None:
                     values["solution"] = json.dumps(solution)
             db.execute(update(jobs).where(is_held).values(**values))

@@ -11,7 +11,7 @@ from splitroute.formats._model_types import ClosedModel
 from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
-Format = Literal["coordlist", "csv", "json", "vrplib"]
+Format = Literal["coordlist", "cordeau", "csv", "json", "solomon", "vrplib"]
 
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
@@ -35,18 +35,27 @@ def _as_integer(value: Any) -> Any:
     return int(value) if is_integral else value
 
 
+Name = Annotated[
+    str, Field(max_length=100, pattern=r"^[^\x00-\x1f]*$", description="Name of the instance.")
+]
+
+
 class FileInstance(RequestModel):
     """An instance as the text of a file."""
 
     format: Format = Field(description="File format.")
     text: str = Field(min_length=1, description="Content of the file.", examples=[EXAMPLE])
-    name: str = Field(
-        default="", max_length=100, pattern=r"^[^\x00-\x1f]*$", description="Name of the instance."
-    )
+    name: Name = ""
     capacity: float | None = Field(
         default=None, gt=0, description="Vehicle capacity, if the file does not state it."
     )
     unit: float | None = Field(default=None, gt=0, description="Smallest quantity.")
+    fleet: str | None = Field(
+        default=None, min_length=1, description="CSV with one row per vehicle type."
+    )
+    depots: str | None = Field(
+        default=None, min_length=1, description="CSV with one row per depot."
+    )
 
 
 class RandomInstance(RequestModel):
@@ -57,12 +66,14 @@ class RandomInstance(RequestModel):
     low: float = Field(default=0.1, gt=0, le=10, description="Smallest demand / capacity.")
     high: float = Field(default=0.9, gt=0, le=10, description="Largest demand / capacity.")
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    name: Name = ""
 
 
 class BenchmarkInstance(RequestModel):
     """A generated instance of the first benchmark set, SD1 to SD21."""
 
     benchmark: str = Field(pattern="^SD([1-9]|1[0-9]|2[01])$", examples=["SD8"])
+    name: Name = ""
 
 
 def _instance_kind(value: Any) -> str:
@@ -92,6 +103,17 @@ class JobRequest(RequestModel):
     levels: int | None = Field(default=None, ge=1, le=50, description="pasa: number of rings L.")
     base: int | None = Field(default=None, ge=2, le=100, description="pasa: base p.")
     vehicles: int | None = Field(default=None, ge=1, le=10**6, description="Fleet size.")
+    speed: float | None = Field(
+        default=None,
+        gt=0,
+        le=1e9,
+        description="Distance per time unit, or km/h on the globe; by default that of the file.",
+    )
+    partial: bool | None = Field(
+        default=None,
+        description="Deliver as much as possible if not all demand can be delivered; by default as "
+        "in the file.",
+    )
     pass_through: bool = Field(
         default=False, description="Vehicles may pass through customers without delivering."
     )
@@ -137,6 +159,10 @@ class JobSummary(BaseModel):
     ended: float | None = None
     cost: float | None = Field(default=None, description="Cost of the best solution so far.")
     bound: float | None = Field(default=None, description="Lower bound.")
+    unit: str | None = Field(default=None, description="Unit of costs: km, or none.")
+    undelivered: float | None = Field(
+        default=None, description="Mandatory demand that the best solution does not deliver."
+    )
     error: str | None = None
 
 
@@ -149,6 +175,9 @@ class Outcome(BaseModel):
     seconds: float
     baseline_seconds: float
     gap: float = Field(description="Optimality gap: (cost - bound) / cost.")
+    bound_relaxed: list[str] = Field(
+        default=[], description="Rules of the instance that the lower bound does not account for."
+    )
     optimal: bool
     visits: int
     split_customers: int
@@ -212,6 +241,14 @@ class Health(BaseModel):
     reason: str | None = None
 
 
+class ProblemItem(BaseModel):
+    """One of several errors of an instance."""
+
+    detail: str
+    path: str | None = Field(default=None, description="Place in the instance.")
+    line: int | None = Field(default=None, description="Line of the file.")
+
+
 class Problem(BaseModel):
     """Details of an error; "problem" is the word of RFC 9457."""
 
@@ -220,3 +257,9 @@ class Problem(BaseModel):
     code: str = Field(description="Kind of error, for programs.")
     line: int | None = Field(default=None, description="Line of the file at fault.")
     value: str | None = Field(default=None, description="Value found there.")
+    path: str | None = Field(
+        default=None, description="Place in the instance, such as `customers[3].demand`."
+    )
+    errors: list[ProblemItem] | None = Field(
+        default=None, description="All errors of the instance, if there are several."
+    )

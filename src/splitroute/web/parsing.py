@@ -5,6 +5,7 @@ Requests arrive as JSON, and text or bytes go back: never an instance with its m
 
 from __future__ import annotations
 
+import re
 import traceback
 import warnings
 from collections.abc import Callable
@@ -28,15 +29,22 @@ from splitroute.web.models import (
     FileInstance,
     JobRequest,
     LevelModel,
+    ProblemItem,
     RandomInstance,
     SplitPlanModel,
 )
-from splitroute.web.worker import build_instance, method_options
+from splitroute.web.worker import DEPOTS_FILE, FLEET_FILE, build_instance, method_options
 
 # Fields of a request that errors of the library may name; all others are part of the instance.
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
 SCALARS = str | int | float | Decimal  # types of values shown in errors
 MAX_FULL_LOADS = 20_000  # per job, plus one per customer
+MAX_VEHICLE_TYPES = 100
+MAX_DEPOTS = 1000
+# Rules that make a cost more than a distance.
+PRICES = {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
+LISTS = {"fleet": "vehicles"}  # names of lists in JSON that differ from those of the library
+PATH = re.compile(r"[a-z_]+(\[[0-9]+\])?(\.[a-z_]+)?(\[[0-9]+\])*")
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,7 @@ class ParsedJob(Parsed):
     request: str  # JSON
     request_summary: str  # JSON, without the text of the instance
     method: str
+    unit: str | None  # of costs
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,8 @@ class Refused:
     code: str = InputError.code
     line: int | None = None  # of the file
     value: str | None = None
+    path: str | None = None  # in the instance
+    errors: list[ProblemItem] | None = None  # if there are several
 
 
 @dataclass(frozen=True)
@@ -108,17 +119,19 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
     if isinstance(result, Refused):
         return result
     parsed, instance = result
+    _check_fleet(instance)
     _check_loads(instance)
     try:
         check_method(instance, **method_options(job))
     except SplitRouteError as error:
         return _refuse(error, default="rule")
-    summary = job.model_dump_json(exclude={"instance": {"text"}})
+    summary = job.model_dump_json(exclude={"instance": {"text", "fleet", "depots"}})
     return ParsedJob(
         **vars(parsed),
         request=job.model_dump_json(),
         request_summary=summary,
         method=_describe_method(job),
+        unit="km" if instance.metric == "haversine" and not PRICES & instance.rules else None,
     )
 
 
@@ -196,13 +209,31 @@ def _min_customers(source: FileInstance | RandomInstance | BenchmarkInstance) ->
 
 def _check_loads(instance: Instance) -> None:
     """Raise if a solution would have too many routes: a few bytes could ask for megabytes."""
-    loads = int(instance.demands.sum()) // instance.capacity
+    total = int(instance.demands.sum())
+    loads = sum(
+        min(total // v.capacity, total if v.count is None else v.count * v.max_trips)
+        for v in instance.vehicle_types
+    )
     if loads > MAX_FULL_LOADS + len(instance.customers):
         raise LimitError(
             f"the demands fill {loads:,} vehicles; at most {MAX_FULL_LOADS:,} are allowed here",
             field="instance",
             value=loads,
         )
+
+
+def _check_fleet(instance: Instance) -> None:
+    """Raise if there are too many vehicle types or depots for the memory of a job."""
+    for field, count, limit in (
+        ("vehicle types", len(instance.fleet), MAX_VEHICLE_TYPES),
+        ("depots", len(instance.depots), MAX_DEPOTS),
+    ):
+        if count > limit:
+            raise LimitError(
+                f"{count:,} {field}; at most {limit:,} are allowed here",
+                field="instance",
+                value=count,
+            )
 
 
 def _check_size(count: int, max_customers: int) -> None:
@@ -227,9 +258,27 @@ def _refuse(error: SplitRouteError, default: str = "instance") -> Refused:
     """Translate an error of the library; `default` is the field if it does not name one."""
     errors = getattr(error, "errors", ())
     messages = [error.message] * bool(errors) + [_describe(item) for item in errors or (error,)]
-    field = error.field if error.field in FIELDS else default
+    tables = {FLEET_FILE: "instance.fleet", DEPOTS_FILE: "instance.depots"}
+    field = tables.get(error.file) or (error.field if error.field in FIELDS else default)
     value = shorten(str(error.value)) if isinstance(error.value, SCALARS) else None
-    return Refused("\n".join(messages), field, code=error.code, line=error.line, value=value)
+    items = [ProblemItem(detail=e.message, path=_instance_path(e), line=e.line) for e in errors]
+    return Refused(
+        "\n".join(messages),
+        field,
+        code=error.code,
+        line=error.line,
+        value=value,
+        path=items[0].path if items else _instance_path(error),
+        errors=items or None,
+    )
+
+
+def _instance_path(error: SplitRouteError) -> str | None:
+    """Return where in the instance the error is, in the notation of our JSON files."""
+    if error.owner is not None and "[" not in (error.field or ""):
+        owner, index = error.owner
+        return f"{LISTS.get(owner, owner)}[{index}].{error.field}"
+    return error.field if error.field and PATH.fullmatch(error.field) else None
 
 
 def _describe(error: SplitRouteError | InputWarning) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import cache
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Response
@@ -26,9 +27,10 @@ def problem(
     code: str,
     line: int | None = None,
     value: str | None = None,
+    **more: Any,
 ) -> JSONResponse:
     """Return an error response; "problem" is the word of RFC 9457."""
-    content = Problem(detail=detail, field=field, code=code, line=line, value=value)
+    content = Problem(detail=detail, field=field, code=code, line=line, value=value, **more)
     return JSONResponse(content.model_dump(), status)
 
 

@@ -44,6 +44,7 @@ class Store:
         request: str,
         *,
         method: str = "",
+        unit: str | None = None,
         instance: str = "{}",
         request_summary: str = "{}",
     ) -> str:
@@ -53,7 +54,7 @@ class Store:
             db.execute(
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
-                    request=request, request_summary=request_summary, method=method,
+                    request=request, request_summary=request_summary, method=method, unit=unit,
                     created=time.time(), renewals=0, attempts=0, stop_requested=0,
                 )
             )  # fmt: skip

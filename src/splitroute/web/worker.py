@@ -18,12 +18,14 @@ from splitroute.processes.calls import Call
 from splitroute.progress import Progress
 from splitroute.report import json_number
 from splitroute.result import Result
-from splitroute.solution import Solution, cost
+from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop
 from splitroute.validation import validate
 from splitroute.web.models import BenchmarkInstance, FileInstance, JobRequest, RandomInstance
 
 REPORT_SECONDS = 0.25  # between reports
+# Names of the tables of a request, for messages.
+FLEET_FILE, DEPOTS_FILE = "vehicles.csv", "depots.csv"
 
 
 def file_name(job: JobRequest) -> str:
@@ -43,6 +45,10 @@ def build_instance(job: JobRequest) -> Instance:
             unit=source.unit,
             capacity=source.capacity,
             format=source.format,
+            fleet=_table(FLEET_FILE, source.fleet),
+            depots=_table(DEPOTS_FILE, source.depots),
+            speed=job.speed,
+            partial=bool(job.partial),
         )
         instance = replace(instance, name=instance.name or source.name)
     else:
@@ -53,10 +59,26 @@ def build_instance(job: JobRequest) -> Instance:
                 field="metric",
                 value=job.metric,
             )
-        instance = replace(instance, metric=job.metric or instance.metric)
-    if job.vehicles is not None:
-        instance = replace(instance, vehicles=job.vehicles)
-    return replace(instance, pass_through=True) if job.pass_through else instance
+        name = source.name or instance.name
+        instance = replace(instance, name=name, metric=job.metric or instance.metric)
+    return replace(instance, **_overrides(job, instance))
+
+
+def _table(name: str, text: str | None) -> formats.NamedText | None:
+    return None if text is None else formats.NamedText(name, text)
+
+
+def _overrides(job: JobRequest, instance: Instance) -> dict[str, Any]:
+    """Return the fields of the instance that the job states."""
+    if job.vehicles is not None and instance.fleet:
+        raise InputError(
+            "the instance has vehicle types; state the number of each as its `count`",
+            field="vehicles",
+            value=job.vehicles,
+        )
+    stated = {"vehicles": job.vehicles, "speed": job.speed, "partial": job.partial}
+    overrides: dict[str, Any] = {k: value for k, value in stated.items() if value is not None}
+    return overrides | ({"pass_through": True} if job.pass_through else {})
 
 
 def _generate(source: RandomInstance | BenchmarkInstance) -> Instance:
@@ -87,10 +109,16 @@ def run_job(call: Call, request: dict[str, Any], best: dict[str, Any] | None) ->
     return {
         "cost": result.cost,
         "bound": result.bound,
+        "undelivered": _undelivered(instance, result.solution),
         "solution": solution_data(result.instance, result.solution),
         "outcome": _outcome(result),
         "was_cut_short": reporter.stopped_at is not None and reporter.stopped_at < result.seconds,
     }
+
+
+def _undelivered(instance: Instance, solution: Solution) -> float | None:
+    """Return the mandatory demand that is not delivered, by which solutions are compared first."""
+    return float(rank(instance, solution)[0] * instance.unit) if instance.partial else None
 
 
 def _solve(
@@ -113,8 +141,9 @@ def _solve(
         return solve(instance, start=start, **options)
     # Only rule `free` can start from a solution; the others start over and keep the better one.
     result = solve(instance, **options)
-    start_cost = cost(instance, start)
-    return result if result.cost <= start_cost else replace(result, solution=start, cost=start_cost)
+    if rank(instance, result.solution) <= rank(instance, start):
+        return result
+    return replace(result, solution=start, cost=cost(instance, start))
 
 
 class _Reporter:
@@ -124,10 +153,13 @@ class _Reporter:
         self.stopped_at: float | None = None  # seconds
         self._instance, self._call = instance, call
         self._unreported: Solution | None = None
+        self._undelivered: float | None = None  # by the best solution
         self._last_report = -math.inf
 
     def __call__(self, progress: Progress) -> bool:
-        self._unreported = progress.solution or self._unreported
+        if progress.solution is not None:
+            self._unreported = progress.solution
+            self._undelivered = _undelivered(self._instance, progress.solution)
         now = time.monotonic()
         if now - self._last_report >= REPORT_SECONDS:
             self._last_report = now
@@ -145,6 +177,8 @@ class _Reporter:
             "bound": json_number(progress.bound),
             "phase": progress.phase,
         }
+        if self._undelivered is not None:
+            report["undelivered"] = self._undelivered
         solution = None if best is None else solution_data(self._instance, best)
         self._call.report({"report": report, "solution": solution})
 
@@ -157,6 +191,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "baseline_seconds": round(result.baseline_seconds, 3),
         "gap": result.gap,
+        "bound_relaxed": sorted(result.bound_relaxed),
         "optimal": result.optimal,
         "visits": result.solution.num_visits,
         "split_customers": len(result.solution.split_customers()),
