@@ -73,7 +73,7 @@ def test_a_token_is_requested_once(tmp_path: Path, open_page: Open) -> None:
         wait_for_end(page)
         with page.expect_download() as waiting:
             page.get_by_role("link", name="JSON", exact=True).click()
-        assert waiting.value.suggested_filename == "SD8.json"
+        assert waiting.value.suggested_filename == "Star.json"
     finally:
         service.close()
 

@@ -10,6 +10,10 @@ export type JobList = Schemas["JobList"];
 export type Instance = Schemas["InstanceModel"];
 export type Solution = Schemas["SolutionModel"];
 export type Route = Schemas["RouteModel"];
+export type Visit = Schemas["VisitModel"];
+export type VehicleType = Schemas["VehicleModel"];
+export type Customer = Schemas["CustomerModel"];
+export type Depot = Schemas["DepotModel"];
 export type SplitPlan = Schemas["SplitPlanModel"];
 export type Info = Schemas["Info"];
 export type FileKind = "json" | "csv" | "txt" | "geojson" | "png" | "sheets";
@@ -22,13 +26,15 @@ type Problem = Partial<Schemas["Problem"]>;
 export class ApiError extends Error {
   readonly field: string | null;
   readonly code: string | null;
+  readonly errors: { detail: string; path: string | null }[]; // by their path in the instance
 
   constructor(
     readonly status: number,
-    { detail = "", field = null, code }: Problem,
+    { detail = "", field = null, code, path, errors }: Problem,
   ) {
     super(detail);
     [this.field, this.code] = [field, code ?? null];
+    this.errors = (errors ?? [{ detail, path }]).map((e) => ({ detail: e.detail, path: e.path ?? null }));
   }
 }
 

@@ -8,21 +8,21 @@ export const EXAMPLES: Example[] = [
   {
     name: "Bakery",
     description: "40 shops on a map; two need more than a van load",
-    source: { format: "csv", text: bakery, name: "bakery" },
+    source: { format: "csv", text: bakery, name: "Bakery" },
   },
   {
     name: "Star",
     description: "a benchmark instance where splitting saves a lot",
-    source: { benchmark: "SD8" },
+    source: { benchmark: "SD8", name: "Star" },
   },
   {
     name: "Random town",
     description: "200 customers, half a vehicle load each on average",
-    source: { customers: 200, capacity: 100, low: 0.1, high: 0.9, seed: 7 },
+    source: { customers: 200, capacity: 100, low: 0.1, high: 0.9, seed: 7, name: "Random town" },
   },
   {
     name: "Large",
     description: "2,000 customers",
-    source: { customers: 2000, capacity: 1000, low: 0.01, high: 0.3, seed: 7 },
+    source: { customers: 2000, capacity: 1000, low: 0.01, high: 0.3, seed: 7, name: "Large" },
   },
 ];

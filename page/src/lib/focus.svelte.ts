@@ -10,7 +10,9 @@ class CustomerFocus {
  * route: their vehicles have nothing in common.
  */
 export class Focus {
-  route = $state<number | null>(null);
+  hoveredRoute = $state<number | null>(null);
+  selected = $state<number | null>(null); // route whose visits are listed
+  type = $state<string | null>(null); // vehicle type in the legend under the pointer
   readonly #customers: CustomerFocus;
 
   constructor(customers = new CustomerFocus()) {
@@ -20,6 +22,19 @@ export class Focus {
   /** Return the focus for another solution of the same instance. */
   sibling(): Focus {
     return new Focus(this.#customers);
+  }
+
+  /** Route under the pointer, or else the selected one. */
+  get route(): number | null {
+    return this.hoveredRoute ?? this.selected;
+  }
+  set route(route: number | null) {
+    this.hoveredRoute = route;
+  }
+
+  /** Select a route, or deselect it. */
+  toggle(route: number): void {
+    this.selected = this.selected === route ? null : route;
   }
 
   /** Customer under the pointer. */
@@ -40,6 +55,6 @@ export class Focus {
 
   /** Customer to highlight. */
   get current(): number | null {
-    return this.customer ?? (this.route === null ? this.searched : null);
+    return this.customer ?? (this.hoveredRoute === null && this.type === null ? this.searched : null);
   }
 }

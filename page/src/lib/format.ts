@@ -44,4 +44,10 @@ export function dateTime(seconds: number): string {
 export const title = (job: { name: string; number: number }) =>
   `${job.name || "unnamed"} #${job.number}`;
 
+/** Put names of a list first, in its order. */
+export const ranked = (names: string[], first: string[]): string[] => [
+  ...first.filter((name) => names.includes(name)),
+  ...names.filter((name) => !first.includes(name)),
+];
+
 export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,6 @@
-// Theme and address of the page.
+// Theme, printing and address of the page.
+
+import { flushSync } from "svelte";
 
 const THEME_KEY = "splitroute-theme";
 const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -19,6 +21,20 @@ class Theme {
 }
 
 export const theme = new Theme();
+
+const print = window.matchMedia("print");
+
+/** Whether the page is being printed: then lists are complete and open. */
+class Printing {
+  active = $state(print.matches);
+
+  constructor() {
+    // At once: the browser takes its picture right after the event.
+    print.addEventListener("change", ({ matches }) => flushSync(() => (this.active = matches)));
+  }
+}
+
+export const printing = new Printing();
 
 /** Current view, after the # of the URL, so that links can be shared. */
 class Address {

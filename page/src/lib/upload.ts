@@ -1,7 +1,7 @@
 // Files of users: format, encoding and name.
 import type { Source } from "./draft.svelte";
 
-export type Format = "coordlist" | "csv" | "json" | "vrplib";
+export type Format = "coordlist" | "cordeau" | "csv" | "json" | "solomon" | "vrplib";
 
 const FORMATS: Record<string, Format> = {
   csv: "csv",
@@ -20,6 +20,9 @@ function formatOf(name: string, text: string): Format {
   if (/^\s*(NAME|TYPE|DIMENSION|CAPACITY|COMMENT)\s*:/im.test(text) && /NODE_COORD|EDGE_WEIGHT/.test(text)) {
     return "vrplib";
   }
+  if (/^\s*VEHICLE\s*$[^]*?^\s*CUSTOMER\s*$/im.test(text.slice(0, 2000))) return "solomon";
+  // Type, vehicles, customers and depots; then the longest duration and the capacity of each depot.
+  if (/^\s*[0-7]\s+\d+\s+\d+\s+\d+\s*\n\s*\d+\s+\d+\s*\n/.test(text)) return "cordeau";
   const first = text.split("\n").find((line) => line.trim() && !line.trim().startsWith("#")) ?? "";
   return /[a-z]/i.test(first) ? "csv" : "coordlist";
 }
@@ -40,7 +43,8 @@ function decode(bytes: ArrayBuffer): string {
 
 export class UnreadableFileError extends Error {}
 
-export async function fileSource(file: File): Promise<Source> {
+/** Return the text of a file, or say why it has none. */
+export async function fileText(file: File): Promise<string> {
   let text: string;
   try {
     text = decode(await file.arrayBuffer());
@@ -51,6 +55,11 @@ export async function fileSource(file: File): Promise<Source> {
     throw new UnreadableFileError(`${file.name} is not a text file. In a spreadsheet, save it as CSV first.`);
   }
   if (!text.trim()) throw new UnreadableFileError(`${file.name} is empty.`);
+  return text;
+}
+
+export async function fileSource(file: File): Promise<Source> {
+  const text = await fileText(file);
   return { format: formatOf(file.name, text), text, name: stem(file.name) };
 }
 

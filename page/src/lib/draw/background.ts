@@ -4,7 +4,7 @@ import type { SplitPlan } from "../api";
 import { amount, number } from "../format";
 import { latOf, lonOf, mercatorX, mercatorY, worldLength, type Scene } from "../scene";
 import type { Box, View } from "../view";
-import { FAINT, GRID, INK, PAPER, setFont, shade, tag, type Context } from "./style";
+import { FAINT, GRID, haloed, INK, PAPER, setFont, shade, tag, type Context } from "./style";
 
 const LABEL_ANGLES = [270, 282, 258, 300, 240, 90, 78, 102, 0, 180, 315, 225, 45, 135];
 
@@ -58,10 +58,8 @@ export function drawGrid(context: Context, box: Box, view: View, scene: Scene, d
   if (!(step > 0)) return;
   context.lineWidth = 1;
   context.strokeStyle = shade(GRID, dark);
-  context.fillStyle = shade(FAINT, dark);
-  context.font = "10px system-ui, sans-serif";
-  context.textBaseline = "bottom";
   context.beginPath();
+  const texts: [string, number, number][] = []; // drawn above the lines
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const label = (value: number, signs: string) =>
     scene.isGlobe
@@ -71,16 +69,19 @@ export function drawGrid(context: Context, box: Box, view: View, scene: Scene, d
     const px = Math.round(xOf(k * step) * view.scale + view.left) + 0.5;
     context.moveTo(px, 0);
     context.lineTo(px, box.height);
-    context.textAlign = "left";
-    context.fillText(label(k * step, "EW"), px + 3, box.height - 2);
+    texts.push([label(k * step, "EW"), px + 3, box.height - 2]);
   }
   for (let k = Math.ceil(south / step); k * step <= north; k++) {
     const py = Math.round(yOf(k * step) * view.scale + view.top) + 0.5;
     context.moveTo(0, py);
     context.lineTo(box.width, py);
-    if (py < box.height - 20) context.fillText(label(k * step, "NS"), 3, py - 1);
+    if (py < box.height - 20) texts.push([label(k * step, "NS"), 3, py - 1]);
   }
   context.stroke();
+  context.font = "10px system-ui, sans-serif";
+  context.textAlign = "left";
+  context.textBaseline = "bottom";
+  for (const [text, x, y] of texts) haloed(context, text, x, y, shade(FAINT, dark), dark);
 }
 
 function roundStep(min: number): number {

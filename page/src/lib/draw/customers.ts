@@ -1,10 +1,10 @@
-// Draws customers and the depot.
+// Draws customers and depots.
 
 import type { Solution } from "../api";
 import { routeColour } from "../colour";
 import type { Scene } from "../scene";
 import type { View } from "../view";
-import { FAINT, INK, PAPER, setFont, shade, type Sheet } from "./style";
+import { FAINT, haloed, INK, PAPER, setFont, shade, type Sheet } from "./style";
 
 const HOVER_RADIUS = 14; // pixels
 
@@ -12,7 +12,7 @@ const HOVER_RADIUS = 14; // pixels
 export function customerAt(scene: Scene, view: View, x: number, y: number): number | null {
   let best = HOVER_RADIUS ** 2;
   let found: number | null = null;
-  for (let k = 1; k < scene.x.length; k++) {
+  for (let k = 1; k <= scene.ids.length; k++) {
     const dx = scene.x[k] * view.scale + view.left - x;
     const dy = scene.y[k] * view.scale + view.top - y;
     const distance = dx * dx + dy * dy;
@@ -33,8 +33,8 @@ export function radii(scene: Scene, view: View, fit: number): (customer: number)
   };
 }
 
-export function drawCustomers({ context, px, radius, dark }: Sheet, solution: Solution | null): void {
-  const visits: [number, number][][] = Array.from({ length: px.length / 2 - 1 }, () => []);
+export function drawCustomers({ context, px, scene, radius, dark }: Sheet, solution: Solution | null): void {
+  const visits: [number, number][][] = scene.ids.map(() => []);
   solution?.routes.forEach((route, k) => {
     for (const { customer, quantity } of route.visits) {
       if (quantity > 0) visits[customer - 1].push([k, quantity]); // else it only passes through
@@ -92,13 +92,19 @@ export function disc({ context, px }: Sheet, k: number, r: number, colour: strin
   context.fill();
 }
 
-export function drawDepot({ context, px, dark }: Sheet): void {
-  context.fillStyle = shade(INK, dark);
-  context.strokeStyle = shade(PAPER, dark);
-  context.lineWidth = 2;
-  context.fillRect(px[0] - 7, px[1] - 7, 14, 14);
-  context.strokeRect(px[0] - 7, px[1] - 7, 14, 14);
-  context.fillStyle = shade(PAPER, dark);
-  setFont(context, "700 10px");
-  context.fillText("D", px[0], px[1] + 0.5);
+export function drawDepots({ context, px, scene, dark }: Sheet): void {
+  for (const { id, place } of scene.depots) {
+    const [x, y] = [px[2 * place], px[2 * place + 1]];
+    context.fillStyle = shade(INK, dark);
+    context.strokeStyle = shade(PAPER, dark);
+    context.lineWidth = 2;
+    context.fillRect(x - 7, y - 7, 14, 14);
+    context.strokeRect(x - 7, y - 7, 14, 14);
+    context.fillStyle = shade(PAPER, dark);
+    setFont(context, "700 10px");
+    context.fillText("D", x, y + 0.5);
+    if (scene.depots.length < 2) continue;
+    setFont(context, "600 11px");
+    haloed(context, id, x, y + 16, shade(INK, dark), dark);
+  }
 }

@@ -3,6 +3,7 @@
 import type { Route, Solution } from "../api";
 import { routeColour, textColour } from "../colour";
 import { number } from "../format";
+import { depotsOf } from "../scene";
 import type { Box } from "../view";
 import { haloed, setFont, tag, type Sheet } from "./style";
 
@@ -98,8 +99,10 @@ export function labelRoutes(sheet: Sheet, labels: Labels, { routes }: Solution, 
 }
 
 /** Return possible label positions of a route: its visible visits, furthest first. */
-function anchorsOf({ px, box, radius }: Sheet, route: Route): Anchor[] {
-  const distance = (k: number) => Math.hypot(px[2 * k] - px[0], px[2 * k + 1] - px[1]);
+function anchorsOf({ px, box, radius, scene }: Sheet, route: Route): Anchor[] {
+  const [depot] = depotsOf(scene, route);
+  const [x, y] = [px[2 * depot], px[2 * depot + 1]];
+  const distance = (k: number) => Math.hypot(px[2 * k] - x, px[2 * k + 1] - y);
   return route.visits
     .map((visit) => visit.customer)
     .filter((k) => isInside(box, px[2 * k], px[2 * k + 1]))
@@ -109,7 +112,7 @@ function anchorsOf({ px, box, radius }: Sheet, route: Route): Anchor[] {
       x: px[2 * k],
       y: px[2 * k + 1],
       clearance: radius(k) + 2,
-      angle: Math.atan2(px[2 * k + 1] - px[1], px[2 * k] - px[0]),
+      angle: Math.atan2(px[2 * k + 1] - y, px[2 * k] - x),
     }));
 }
 
@@ -124,7 +127,8 @@ export function numberVisits(
   if (!isFocused && sheet.room < MIN_VISIT_ROOM) return;
   const { context, px, dark } = sheet;
   setFont(context, isFocused ? "700 12px" : "600 10px");
-  const places = [0, ...route.visits.map((visit) => visit.customer), 0];
+  const [start, end] = depotsOf(sheet.scene, route);
+  const places = [start, ...route.visits.map((visit) => visit.customer), end];
   for (let k = 1; k < places.length - 1; k++) {
     const [before, here, after] = [places[k - 1], places[k], places[k + 1]];
     if (!isInside(sheet.box, px[2 * here], px[2 * here + 1])) continue;

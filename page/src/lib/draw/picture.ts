@@ -4,7 +4,7 @@ import type { Solution, SplitPlan } from "../api";
 import { routeColour } from "../colour";
 import type { Scene } from "../scene";
 import type { Box, View } from "../view";
-import { disc, drawCustomers, drawDepot, radii } from "./customers";
+import { disc, drawCustomers, drawDepots, radii } from "./customers";
 import { drawGrid, drawRings } from "./background";
 import { INK, PAPER, shade, type Context, type Sheet } from "./style";
 import { Labels, labelRoutes, numberVisits } from "./labels";
@@ -27,7 +27,7 @@ export function draw(context: Context, box: Box, view: View, fit: number, pictur
   if (splitPlan) drawRings(context, box, view, scene, splitPlan, dark);
   if (solution) drawRoutes(sheet, solution);
   drawCustomers(sheet, solution);
-  drawDepot(sheet);
+  drawDepots(sheet);
   if (!solution) return;
   const labels = new Labels(sheet, scene.demands.map((_, k) => k + 1));
   labelRoutes(sheet, labels, solution);
@@ -61,7 +61,7 @@ export function drawFocus(
     }
   }
   if (customer !== null) drawFocusedCustomer(sheet, customer);
-  drawDepot(sheet);
+  drawDepots(sheet);
   const visited = shown.flatMap((k) => solution!.routes[k].visits.map((visit) => visit.customer));
   const labels = new Labels(sheet, new Set(visited));
   if (solution) labelRoutes(sheet, labels, solution, shown);
@@ -88,5 +88,5 @@ function sheetOf(context: Context, box: Box, view: View, fit: number, { scene, d
     px[2 * k + 1] = y[k] * view.scale + view.top;
   }
   const room = Math.sqrt((box.width * box.height) / x.length) * (view.scale / fit);
-  return { context, box, px, radius: radii(scene, view, fit), room, dark };
+  return { context, box, scene, px, radius: radii(scene, view, fit), room, dark };
 }

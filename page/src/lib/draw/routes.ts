@@ -2,7 +2,8 @@
 
 import type { Route, Solution } from "../api";
 import { routeColour } from "../colour";
-import type { Sheet } from "./style";
+import { depotsOf, typeOf } from "../scene";
+import { dashOf, type Sheet } from "./style";
 
 const MAX_ROUTES_WITH_DEPOT_LEGS = 40; // the depot legs of more routes would hide the rest
 const MIN_ARROW_ROOM = 40; // pixels between neighbours
@@ -25,19 +26,22 @@ export function drawFocusedRoute(sheet: Sheet, route: Route, colour: string): vo
 }
 
 function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, depotLegs: boolean): void {
-  const { context, px } = sheet;
+  const { context, px, scene } = sheet;
   const visits = route.visits;
   if (!visits.length) return;
   context.strokeStyle = colour;
+  context.setLineDash(dashOf(scene, typeOf(scene, route)?.type));
   context.lineJoin = "round";
   if (depotLegs) {
     const first = 2 * visits[0].customer;
     const last = 2 * visits[visits.length - 1].customer;
+    const [start, end] = depotsOf(scene, route).map((place) => 2 * place);
     context.globalAlpha = 0.5;
     context.lineWidth = width / 2;
     context.beginPath();
     context.moveTo(px[first], px[first + 1]);
-    context.lineTo(px[0], px[1]);
+    context.lineTo(px[start], px[start + 1]);
+    if (end !== start) context.moveTo(px[end], px[end + 1]);
     context.lineTo(px[last], px[last + 1]);
     context.stroke();
     context.globalAlpha = 1;
@@ -46,12 +50,14 @@ function drawRoute(sheet: Sheet, route: Route, colour: string, width: number, de
   context.beginPath();
   for (const { customer } of visits) context.lineTo(px[2 * customer], px[2 * customer + 1]);
   context.stroke();
+  context.setLineDash([]);
 }
 
 /** Draw an arrowhead on every leg that is long enough. */
-function drawArrows({ context, px }: Sheet, route: Route, colour: string, size: number, depotLegs: boolean): void {
+function drawArrows({ context, px, scene }: Sheet, route: Route, colour: string, size: number, depotLegs: boolean): void {
   const visits = route.visits.map((visit) => visit.customer);
-  const places = depotLegs ? [0, ...visits, 0] : visits;
+  const [start, end] = depotsOf(scene, route);
+  const places = depotLegs ? [start, ...visits, end] : visits;
   context.fillStyle = colour;
   context.beginPath();
   for (let k = 1; k < places.length; k++) {

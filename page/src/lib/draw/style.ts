@@ -1,5 +1,6 @@
 // Colours, fonts and text on the map.
 
+import type { Scene } from "../scene";
 import type { Box } from "../view";
 
 export type Context = CanvasRenderingContext2D;
@@ -8,7 +9,8 @@ export type Context = CanvasRenderingContext2D;
 export interface Sheet {
   context: Context;
   box: Box;
-  px: Float64Array; // x and y of the depot and the customers in pixels
+  scene: Scene;
+  px: Float64Array; // x and y of the places of the scene in pixels
   radius: (customer: number) => number;
   room: number; // average pixels between neighbours, which decides on details
   dark: boolean;
@@ -18,6 +20,11 @@ export const INK = { light: "#1c2430", dark: "#e8ecf2" };
 export const GRID = { light: "#dfe4ea", dark: "#29313c" };
 export const FAINT = { light: "#65707e", dark: "#97a3b2" };
 export const PAPER = { light: "#ffffff", dark: "#12171f" };
+
+// Lines of vehicle types, in the order of the fleet.
+const DASHES = [[], [9, 4], [2, 3], [12, 3, 2, 3], [5, 2], [1, 5]];
+export const dashOf = (scene: Scene, type: string | undefined): number[] =>
+  DASHES[Math.max(0, scene.types.findIndex((t) => t.type === type)) % DASHES.length];
 
 export const shade = (colours: { light: string; dark: string }, dark: boolean) =>
   dark ? colours.dark : colours.light;
