@@ -1,11 +1,12 @@
 """Google OR-Tools: routing with guided local search."""
 
-from collections.abc import Callable
-from typing import Any
+import math
 
 from splitroute.engines import Capabilities
+from splitroute.engines._ortools_model import PlainModel, RichModel
 from splitroute.engines._supervised import TICK_SECONDS, supervise
 from splitroute.engines._sweep import sweep
+from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.registry import require
@@ -13,7 +14,30 @@ from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
 CAPABILITIES = Capabilities(
-    supports_warm_start=True, supports_iteration_limit=True, package="ortools"
+    supports_warm_start=True,
+    supports_iteration_limit=True,
+    supports_fleet_limit=True,
+    package="ortools",
+    rules=frozenset(
+        {
+            "windows",
+            "service",
+            "service_per_unit",
+            "vehicle_types",
+            "penalty",
+            "fixed_cost",
+            "cost_per_distance",
+            "cost_per_time",
+            "shift",
+            "max_distance",
+            "max_duration",
+            "max_stops",
+            "fleet",
+            "depots",
+            "depot_windows",
+            "durations",
+        }
+    ),
 )
 
 
@@ -25,7 +49,7 @@ def check() -> None:
 def run(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
-    """Solve a CVRP; an iteration is a solution found, and the seed has no effect."""
+    """Solve without splitting; an iteration is a solution found, and the seed has no effect."""
     check()
     return supervise(_search, instance, stop, seed, start, listener)
 
@@ -34,29 +58,27 @@ def _search(
     instance: Instance, stop: Stop, seed: int, start: Solution | None, listener: Listener
 ) -> Solution:
     budget = TimeBudget(stop)
-    best = start or sweep(instance)  # its own first solution may take longer than the time limit
-    best_cost = cost(instance, best)
-    listener(Progress(budget.elapsed, 0, best_cost, best))
+    is_plain = not instance.rules and instance.vehicles is None
+    # Its own first solution may take longer than the time limit.
+    best = start or (sweep(instance) if is_plain else None)
+    best_cost = math.inf
+    if best is not None:
+        best_cost = cost(instance, best)
+        listener(Progress(budget.elapsed, 0, best_cost, best))
 
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
-    vehicles = max(instance.sufficient_vehicles(), len(best.routes))
-    manager = pywrapcp.RoutingIndexManager(len(instance.sites), vehicles, 0)
-    model = pywrapcp.RoutingModel(manager)
-    matrix, _ = instance.integer_distances()
-    transit = model.RegisterTransitMatrix(matrix[instance.sites][:, instance.sites].tolist())
-    model.SetArcCostEvaluatorOfAllVehicles(transit)
-    load = model.RegisterUnaryTransitVector(instance.demands.tolist())
-    model.AddDimension(load, 0, instance.capacity, True, "load")
-
+    routing: PlainModel | RichModel = (
+        PlainModel(instance, len(best.routes)) if best and is_plain else RichModel(instance)
+    )
+    model = routing.model
     iterations = 0
     is_stopped = False
 
     def on_solution() -> None:
         nonlocal best, best_cost, iterations
         iterations += 1
-        routes = _routes(model, manager, vehicles, lambda index: model.NextVar(index).Value())
-        solution = Solution.unsplit(instance, routes)
+        solution = routing.solution(lambda index: model.NextVar(index).Value())
         value = cost(instance, solution)
         if value < best_cost:
             best, best_cost = solution, value
@@ -70,7 +92,11 @@ def _search(
         return is_stopped or budget.should_stop(iterations, best_cost)
 
     settings = pywrapcp.DefaultRoutingSearchParameters()
-    settings.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.SAVINGS
+    strategies = routing_enums_pb2.FirstSolutionStrategy
+    # Savings need vehicles that are alike.
+    settings.first_solution_strategy = (
+        strategies.SAVINGS if is_plain else strategies.PARALLEL_CHEAPEST_INSERTION
+    )
     settings.local_search_metaheuristic = (
         routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
     )
@@ -82,20 +108,14 @@ def _search(
     if start is None:
         model.SolveWithParameters(settings)
     else:
-        routes = [[visit.customer for visit in route.visits] for route in start.routes]
-        assignment = model.ReadAssignmentFromRoutes(routes, True)
-        model.SolveFromAssignmentWithParameters(assignment, settings)
+        assignment = model.ReadAssignmentFromRoutes(routing.routes(start), True)
+        if assignment is not None:  # else it is infeasible, once times are rounded
+            model.SolveFromAssignmentWithParameters(assignment, settings)
+        else:
+            model.SolveWithParameters(settings)
+    if best is None:
+        raise EngineError(
+            "the engine ortools found no solution that respects all rules; give it more time, or "
+            'use engine="native"'
+        )
     return best
-
-
-def _routes(
-    model: Any, manager: Any, vehicles: int, next_index: Callable[[int], int]
-) -> list[list[int]]:
-    routes = []
-    for vehicle in range(vehicles):
-        route, index = [], next_index(model.Start(vehicle))
-        while not model.IsEnd(index):
-            route.append(manager.IndexToNode(index))
-            index = next_index(index)
-        routes.append(route)
-    return routes
