@@ -110,3 +110,13 @@ def test_vehicles_that_a_format_cannot_hold_are_refused_before_the_search(
     result = run("solve", files["customers"], *tables, "--rule", "none", "--out", out)
     assert result.exit_code == 2
     assert "cannot hold the rules of the instance: depots, fleet" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["solve", "convert"])
+def test_tables_are_never_overwritten(run: Run, files: dict[str, Path], command: str) -> None:
+    tables = ("--fleet", files["fleet"], "--depots", files["depots"])
+    before = files["fleet"].read_text()
+    out = (files["fleet"],) if command == "convert" else ("--out", files["fleet"])
+    result = run(command, files["customers"], *out, *tables)
+    assert result.exit_code == 2
+    assert files["fleet"].read_text() == before

@@ -11,6 +11,7 @@ import typer
 from splitroute import engines, formats, rules
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
+from splitroute.files import check_distinct
 from splitroute.instance import Instance
 from splitroute.registry import check_choice, load, names, parse_options
 from splitroute.split_plan import SplitPlan
@@ -203,6 +204,11 @@ class InputOptions:
         if self.vehicles is not None:
             instance = _limit_vehicles(instance, self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
+
+    def check_output(self, out: Path, *others: Path | None) -> None:
+        """Raise if a file to be written is one of the files that are read, or one of the others."""
+        files = (self.fleet, self.depots, *others)
+        check_distinct(out, *(path for path in files if path is not None))
 
     def read_with_solution(
         self, file: Path, solution_file: Path, solution_format: str | None = None

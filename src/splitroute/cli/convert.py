@@ -9,7 +9,7 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.errors import InputError
-from splitroute.files import check_distinct, check_writable
+from splitroute.files import check_writable
 from splitroute.validation import validate
 
 EXAMPLE = "splitroute convert examples/bakery.csv bakery.json"
@@ -38,14 +38,13 @@ def _convert(
     ] = None,
 ) -> None:
     """Convert an instance, or with --instance a valid solution, to another format."""
-    check_distinct(target, source)
+    input.check_output(target, source, instance_file)
     if instance_file is None:
         formats.check_output_format("instance", target, to)
         check_writable(target)
         formats.write(input.read(source), target, format=to)
     else:
         formats.check_output_format("solution", target, to)
-        check_distinct(target, instance_file)
         check_writable(target)
         instance, parsed = input.read_with_solution(instance_file, source)
         if violations := validate(instance, parsed.solution):

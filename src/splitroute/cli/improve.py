@@ -14,7 +14,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
 from splitroute.errors import InfeasibleError
-from splitroute.files import check_distinct, check_writable
+from splitroute.files import check_writable
 from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, solve
@@ -54,7 +54,7 @@ def _improve(
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     if out is not None:
         formats.check_output_format("solution", out, has_splits=True, instance=instance)
-        check_distinct(out, instance_file)
+        input.check_output(out, instance_file)
         check_writable(out)
     progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))
     budget = TimeBudget(stop)

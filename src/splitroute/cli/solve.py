@@ -13,7 +13,7 @@ from splitroute import formats, rules
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
-from splitroute.files import check_distinct, check_writable
+from splitroute.files import check_writable
 from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve
@@ -115,7 +115,7 @@ def _solve(
     options |= rule_options.to_arguments() | engine_options
     options |= o.without_none(program=program, threads=jobs, cluster=cluster)
     instance = input.read(instance_file)
-    _check_outputs(instance_file, instance, rule_name, out, plot, plot_convergence)
+    _check_outputs(instance_file, input, instance, rule_name, out, plot, plot_convergence)
     plan = None
     if show_rings:
         plan = check_method(instance, rule=rule_name, engine=engine_name, **options)
@@ -155,6 +155,7 @@ def _solve(
 
 def _check_outputs(
     file: Path,
+    input: o.InputOptions,
     instance: Instance,
     rule: str | None,
     out: Path | None,
@@ -172,7 +173,7 @@ def _check_outputs(
     used = [file]
     for path in (out, plot, plot_convergence):
         if path is not None:
-            check_distinct(path, *used)
+            input.check_output(path, *used)
             check_writable(path)
             used.append(path)
 

@@ -36,7 +36,7 @@ from splitroute.formats._times import TimeReader
 from splitroute.instance import Depot, Instance
 
 TIMES = ("service", "service_per_unit", "max_duration", "loading", "loading_per_unit")
-PLACE = tuple(PlaceModel.model_fields)
+NO_RULES = {"id", "note", *PlaceModel.model_fields}
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
@@ -150,9 +150,9 @@ def _fleet(model: InstanceModel, options: ReadOptions, times: TimeReader) -> lis
 def _record(model: CustomerModel | VehicleModel, source: Field, times: TimeReader) -> Record:
     """What an item states; `source` has its path and the words for it."""
     record = Record({}, source=source)
-    for name in type(model).model_fields:
+    for name in sorted(model.model_fields_set - NO_RULES):
         value = getattr(model, name)
-        if value is None or name in ("id", "note", *PLACE):
+        if value is None:
             continue
         if name in QUANTITIES:
             field = Field(name, source.file, owner=source.owner)
