@@ -82,7 +82,7 @@ class Cells:
             text = cells.get(name, "")
             if not text:
                 continue
-            field = source._replace(name=name)
+            field = source.named(name)
             with self.errors:
                 if kind == "quantity":
                     record.quantities[name] = self.columns[name].read(text, field), field
@@ -109,14 +109,14 @@ class Cells:
         with self.errors:
             for name, text, other in ((first, texts[0], last), (last, texts[1], first)):
                 if not text:
-                    field = source._replace(name=name)
+                    field = source.named(name)
                     raise field.error(text, f"{name} and {other} go together")
             start, end = (
-                self.time(name, text, source._replace(name=name))
+                self.time(name, text, source.named(name))
                 for name, text in zip((first, last), texts, strict=True)
             )
             if end < start:
-                field = source._replace(name=last)
+                field = source.named(last)
                 raise field.error(texts[1], f"it must not be before {first}, {texts[0]}")
             return start, end
         return None

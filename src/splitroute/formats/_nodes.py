@@ -25,10 +25,10 @@ def parse_node(
 ) -> Node:
     """Return a node; `owner` is a field with its file, line and owner."""
     return Node(
-        parse_coordinate(x, owner._replace(name="x")),
-        parse_coordinate(y, owner._replace(name="y")),
+        parse_coordinate(x, owner.named("x")),
+        parse_coordinate(y, owner.named("y")),
         demand,
-        parse_duration(service, owner._replace(name="service")),
+        parse_duration(service, owner.named("service")),
         (parse_window(*window, owner),) if window else (),
     )
 
@@ -43,8 +43,8 @@ def parse_duration(text: str, field: Field) -> float:
 
 def parse_window(opening: str, closing: str, owner: Field) -> tuple[float, float]:
     """Return the two ends of a time window."""
-    start = parse_coordinate(opening, owner._replace(name="open"))
-    field = owner._replace(name="close")
+    start = parse_coordinate(opening, owner.named("open"))
+    field = owner.named("close")
     end = parse_coordinate(closing, field)
     if end < start:
         raise field.error(closing, f"it must not be before open, {opening}", field="windows")

@@ -1,5 +1,7 @@
 """Parse and format numbers; errors say where, what was found and what is allowed."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
@@ -31,6 +33,10 @@ class Field(NamedTuple):
     file: str = ""
     line: int | None = None
     owner: str = ""
+
+    def named(self, name: str) -> Field:
+        """Another field of the same owner."""
+        return Field(name, self.file, self.line, self.owner)  # much faster than `_replace`
 
     def error(self, text: str, allowed: str, **details: str) -> InputError:
         """Return the error that this field holds `text` instead of what is allowed."""

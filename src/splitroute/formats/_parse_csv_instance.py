@@ -49,7 +49,8 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     cells = [cell for row in rows for cell in row.coordinates]
     column = table.column(cells, has_thousands=not is_globe)
     points = [
-        parse_point(r.coordinates, axes, column, _owner(r, options), errors) for r in customers
+        parse_point(row.coordinates, axes, column, record.source, errors)
+        for row, record in zip(customers, records, strict=True)
     ]
     if options.depots is not None:
         depots = parse_depots(options.depots, axes, times)
@@ -106,7 +107,7 @@ def _record(
     record = reader.record(cells, owner) if any(row.rules) else Record({}, source=owner)
     if windows := reader.windows(cells, owner):
         record.values["windows"] = windows
-    field = owner._replace(name="demand")
+    field = owner.named("demand")
     with reader.errors:
         record.quantities["demand"] = column.read(row.demand, field), field
     return record

@@ -90,7 +90,7 @@ def parse_point(
     """Coordinates in the order of the axes."""
     point = [0.0, 0.0]
     for k, (axis, cell) in enumerate(zip(axes, cells, strict=True)):
-        field = owner._replace(name=axis)
+        field = owner.named(axis)
         with errors:
             point[k] = parse_coordinate(column.read(cell, field), field)
             if axis in MAX_DEGREES and abs(point[k]) > MAX_DEGREES[axis]:

@@ -216,6 +216,6 @@ def _point(place: PlaceModel, source: Field, axes: tuple[str, str]) -> Point:
             field="customers",
             value=source.owner,
         )
-    fields = (source._replace(name=axis) for axis in axes)
+    fields = (source.named(axis) for axis in axes)
     x, y = map(parse_coordinate, map(str, (first, second)), fields)
     return x, y
