@@ -8,7 +8,8 @@ import splitroute as sr
 PUBLIC = (
     "Instance Customer Solution Route Visit SplitPlan Stop Progress Result Bound "
     "solve split validate repair lower_bound read read_solution write "
-    "SplitRouteError InputError InputWarning EngineError LimitError MissingPackageError"
+    "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
+    "MissingPackageError"
 )
 
 

@@ -3,6 +3,7 @@
 from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import (
     EngineError,
+    InfeasibleError,
     InputError,
     InputWarning,
     LimitError,
@@ -24,6 +25,7 @@ __all__ = [
     "Bound",
     "Customer",
     "EngineError",
+    "InfeasibleError",
     "InputError",
     "InputWarning",
     "Instance",

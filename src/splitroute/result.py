@@ -89,13 +89,14 @@ class Result:
             "pieces": self.pieces,
             "bound": json_number(self.bound),
             "bound_seconds": round(self.bound_seconds, 3),
-            **self._bound_metadata(),
+            **self.bound_metadata(),
             "gap": self.gap,
             "optimal": self.optimal,
             "versions": dict(self.versions),
         }
 
-    def _bound_metadata(self) -> dict[str, object]:
+    def bound_metadata(self) -> dict[str, object]:
+        """The rules that the bound takes into account, and those that it ignores."""
         if not self.instance.rules:
             return {}
         return {

@@ -42,3 +42,24 @@ def test_check_names_the_instance_of_the_solution(run: Run, sd1: Path, tmp_path:
     (tmp_path / "it.json").write_text('{"instance": "SD2", "routes": []}')
     result = run("check", sd1, tmp_path / "it.json")
     assert "The solution is for the instance 'SD2'." in result.stdout
+
+
+def test_check_lists_violations_of_rules(run: Run, tmp_path: Path) -> None:
+    van = {"type": "van", "capacity": 10, "count": 1, "max_stops": 1}
+    customers = [
+        {"x": 10, "y": 0, "demand": 4, "windows": [[0, 12]]},
+        {"x": 20, "y": 0, "demand": 6},
+    ]
+    instance = {
+        "depot": {"x": 0, "y": 0},
+        "customers": customers,
+        "vehicles": [van],
+        "partial": True,
+    }
+    visits = [{"customer": 2, "quantity": 6}, {"customer": 1, "quantity": 4}]
+    (tmp_path / "a.json").write_text(json.dumps(instance))
+    (tmp_path / "it.json").write_text(json.dumps({"routes": [{"visits": visits}]}))
+    result = run("check", tmp_path / "a.json", tmp_path / "it.json")
+    assert result.exit_code == 1
+    for kind in ("windows:", "max_stops:"):
+        assert kind in result.stdout

@@ -84,6 +84,14 @@ def test_there_is_no_baseline_if_the_fleet_needs_splitting() -> None:
     assert result.saving is None
 
 
+def test_a_baseline_that_delivers_less_is_no_baseline() -> None:
+    vans = [VehicleType("van", 10, 2)]
+    instance = create([6, 6, 8], vehicles=vans, partial=True)
+    result = sr.solve(instance, stop=STOP, baseline=True)
+    assert result.undelivered == ()
+    assert result.unsplit_cost is None
+
+
 def test_polish_and_start_continue_with_the_rules() -> None:
     instance = create([6, 6, 6], windows=[((0, 99),)] * 3, max_visits=2)
     first = sr.solve(instance, stop=STOP, polish=0.1)

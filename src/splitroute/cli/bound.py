@@ -46,6 +46,7 @@ def _bound(
             "cost": json_number(result.cost),
             "gap": result.gap,
             "seconds": round(result.bound_seconds, 3),
+            **result.bound_metadata(),
         }
         typer.echo(json_.dumps(data))
     elif not quiet:

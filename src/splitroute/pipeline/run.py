@@ -151,6 +151,8 @@ class SolveRun:
                 solution = self._better(solution, unsplit)
             unsplit = self._restore(unsplit)
         solution, bound = self._final_bound(self._restore(solution))
+        if unsplit is not None and rank(instance, unsplit)[0] > rank(instance, solution)[0]:
+            unsplit = None  # it delivers less, so its cost does not compare
         solution = with_departures(instance, solution)
         total = cost(instance, solution)
         undelivered = self._explain_undelivered(solution)
