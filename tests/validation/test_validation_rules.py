@@ -329,6 +329,13 @@ def test_false_claims_about_rules(claims: Claims, kind: str) -> None:
     assert kinds(VALID, claims) == {kind}
 
 
+def test_false_times_of_a_route_are_one_violation() -> None:
+    claims = Claims(visit_times=(((None, 1.0, 2.0), (3.0, None, None)),))
+    (violation,) = validate(INSTANCE, VALID, claims)
+    assert violation.message.startswith("the stated start of route 1 at customer 1 is 1; it is ")
+    assert violation.message.endswith(", and 2 later times are false")
+
+
 def test_undelivered_quantities_need_a_permission() -> None:
     less = visits(r1=[(1, 4), (2, 7)], r4=[(6, 5), (5, 5), (3, 6)])
     assert kinds(less) == {"demand"}

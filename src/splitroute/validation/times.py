@@ -190,15 +190,16 @@ def _false_claims(instance: Instance, trips: list[Trip], claims: Claims) -> Iter
             message = f"the stated end of route {number} is {time_text(instance, float(stated))}"
             yield Violation("time", f"{message}; it is {time_text(instance, trip.end)}")
     for number, (rows, trip) in enumerate(zip(claims.visit_times, trips, strict=False), 1):
-        for visit, row, times in zip(trip.route.visits, rows, trip.visits, strict=False):
-            for name, stated, true in zip(VISIT_FIELDS, row, times, strict=True):
-                if stated is not None and not agrees(stated, true, TIME_TOLERANCE):
-                    message = (
-                        f"the stated {name} of route {number} at "
-                        f"{label(instance, visit.customer)} is "
-                        f"{time_text(instance, float(stated))}; it is {time_text(instance, true)}"
-                    )
-                    yield Violation("time", message)
+        false = [
+            f"the stated {name} of route {number} at {label(instance, visit.customer)} is "
+            f"{time_text(instance, float(stated))}; it is {time_text(instance, true)}"
+            for visit, row, times in zip(trip.route.visits, rows, trip.visits, strict=False)
+            for name, stated, true in zip(VISIT_FIELDS, row, times, strict=True)
+            if stated is not None and not agrees(stated, true, TIME_TOLERANCE)
+        ]
+        if false:  # one of them is often the reason for all that follow
+            others = f", and {len(false) - 1} later times are false" if len(false) > 1 else ""
+            yield Violation("time", false[0] + others)
 
 
 def _is_within(time: float, window: tuple[float, float]) -> bool:
