@@ -1,4 +1,11 @@
-from splitroute.bench.best_known import OPTIMALITY_TOLERANCE, read_best_known
+from collections import Counter
+
+from splitroute.bench.best_known import (
+    OPTIMALITY_TOLERANCE,
+    literature,
+    read_best_known,
+    reference_value,
+)
 from splitroute.bench.paper import paper
 
 
@@ -25,3 +32,10 @@ def test_no_lower_bound_is_above_the_value() -> None:
             assert float(row.bound) <= float(row.value) * (1 + 1e-6)
             is_optimal = row.optimality_gap(float(row.bound)) <= OPTIMALITY_TOLERANCE
             assert (row.proven == "yes") == is_optimal
+
+
+def test_published_values_cover_mixed_fleets_and_depots() -> None:
+    counts = Counter(set_name for set_name, _ in literature())
+    assert counts == {"solomon": 17, "hfvrp": 40, "mdvrp": 32}
+    assert reference_value("literature", "mdvrp", "p01", "exact") == 576.87
+    assert reference_value("literature", "mdvrp", "p01", "dimacs") is None

@@ -150,3 +150,14 @@ def test_outputs_must_be_different_files(run: Run, sd1: Path, tmp_path: Path) ->
         result = run("solve", sd1, "--iterations", 10, *options)
         assert result.exit_code == 2
         assert "input and output files must all be different" in result.stderr
+
+
+def test_the_routes_of_an_instance_with_rules_are_printed(
+    run: Callable[..., Any], tmp_path: Path, two_depots: tuple[sr.Instance, sr.Solution]
+) -> None:
+    sr.write(two_depots[0], tmp_path / "bakery.json")
+    done = run("solve", tmp_path / "bakery.json", "--iterations", 50, "--bound", 0)
+    assert done.exit_code == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["vehicle", "departure", "return", "visits", "load", "cost"] in lines
+    assert "50 km/h, straight lines" in done.stdout

@@ -115,9 +115,10 @@ def proven_bound(set_name: str, instance: str, metric: str) -> float | None:
 def literature() -> dict[tuple[str, str], float]:
     """Return published values without splitting, of the sets with rules, by set and instance.
 
-    Published values of Solomon's other classes minimise the number of vehicles first, or truncate
-    distances. Those of the 1984 and 1997 sets: Vidal et al., A unified solution framework for
-    multi-attribute vehicle routing problems, EJOR 234 (2014), and the references therein.
+    Mixed fleets and depots: Vidal et al., A unified solution framework for multi-attribute vehicle
+    routing problems, EJOR 234 (2014), and later improvements; without pr10, for which sources
+    differ. Solomon: C1 and C2 only. Published values of the other classes minimise the number of
+    vehicles first, or truncate distances.
     """
     rows = csv.DictReader(StringIO(read_data("literature.csv")))
     return {(row["set"], row["instance"]): float(row["value"]) for row in rows}
