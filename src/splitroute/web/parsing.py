@@ -39,7 +39,6 @@ from splitroute.web.worker import DEPOTS_FILE, FLEET_FILE, build_instance, metho
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
 SCALARS = str | int | float | Decimal  # types of values shown in errors
 MAX_FULL_LOADS = 20_000  # per job, plus one per customer
-MAX_VEHICLE_TYPES = 100
 MAX_DEPOTS = 1000
 # Rules that make a cost more than a distance.
 PRICES = {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
@@ -119,7 +118,7 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
     if isinstance(result, Refused):
         return result
     parsed, instance = result
-    _check_fleet(instance)
+    _check_depots(instance)
     _check_loads(instance)
     try:
         check_method(instance, **method_options(job))
@@ -222,18 +221,14 @@ def _check_loads(instance: Instance) -> None:
         )
 
 
-def _check_fleet(instance: Instance) -> None:
-    """Raise if there are too many vehicle types or depots for the memory of a job."""
-    for field, count, limit in (
-        ("vehicle types", len(instance.fleet), MAX_VEHICLE_TYPES),
-        ("depots", len(instance.depots), MAX_DEPOTS),
-    ):
-        if count > limit:
-            raise LimitError(
-                f"{count:,} {field}; at most {limit:,} are allowed here",
-                field="instance",
-                value=count,
-            )
+def _check_depots(instance: Instance) -> None:
+    """Raise if there are too many depots for the memory of a job."""
+    if (count := len(instance.depots)) > MAX_DEPOTS:
+        raise LimitError(
+            f"{count:,} depots; at most {MAX_DEPOTS:,} are allowed here",
+            field="instance",
+            value=count,
+        )
 
 
 def _check_size(count: int, max_customers: int) -> None:
