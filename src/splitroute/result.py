@@ -74,7 +74,11 @@ class Result:
         """Whether `bound` seconds, of which none were spent, could give a tighter bound."""
         is_small = len(self.instance.customers) <= MAX_CUSTOMERS
         has_time = self.bound_seconds > 0
-        return self.bound > 0 and is_small and not has_time and not self.optimal
+        # The relaxation is over mandatory demand.
+        has_mandatory = any(c.penalty is None for c in self.instance.customers)
+        has_relaxation = has_mandatory and not self.instance.partial
+        is_tight = has_time or self.optimal
+        return self.bound > 0 and is_small and has_relaxation and not is_tight
 
     def metadata(self) -> dict[str, object]:
         """How the solution was found, as it is written into files."""

@@ -38,6 +38,7 @@ def test_partial_delivers_as_much_as_possible() -> None:
     assert result.cost == pytest.approx(40)
     assert not result.optimal  # that no more can be delivered is not proven
     assert result.bound <= 40
+    assert not result.bound_can_improve
     assert "undelivered: 4 of 1 customer" in result.summary()
     assert "customer 1 lacks 4 of 4: no feasible place" in result.summary()
 
