@@ -71,14 +71,19 @@ def compare_min_drops(options: argparse.Namespace) -> None:
     """Print the costs of SD1 to SD21 for each minimum drop."""
     names = [f"SD{k}" for k in range(1, 22)] if options.only is None else options.only.split(",")
     classic = load_instances(names, "exact")
-    variants = {f"{share} %": [_with_min_drop(b, share) for b in classic] for share in SHARES}
-    runs = _runs(options, {"classic": classic, **variants}, [SPLIT])
-    runs += _runs(options, {"whole": classic}, [WHOLE])
+    sets = {share: f"SET-1, min_drop {share} %" for share in SHARES}
+    variants = {sets[share]: [_with_min_drop(b, share) for b in classic] for share in SHARES}
+    runs = _runs(options, {"SET-1": classic, **variants}, [SPLIT])
+    runs += _runs(options, {"SET-1": classic}, [WHOLE])
     results = _execute(options, runs)
-    columns = [("classic", SPLIT), *((name, SPLIT) for name in variants), ("whole", WHOLE)]
-    print(f"{'instance':12}" + "".join(f"{name:>11}" for name, _ in columns) + "  largest decrease")
+    columns = [
+        ("classic", "SET-1", SPLIT),
+        *((f"{share} %", sets[share], SPLIT) for share in SHARES),
+        ("whole", "SET-1", WHOLE),
+    ]
+    print(f"{'instance':12}" + "".join(f"{c[0]:>11}" for c in columns) + "  largest decrease")
     for benchmark in classic:
-        costs = [_cost(results, name, benchmark.name, method) for name, method in columns]
+        costs = [_cost(results, name, benchmark.name, method) for _, name, method in columns]
         known = [cost for cost in costs if cost is not None]
         drop = max((1 - b / a for a, b in itertools.pairwise(known)), default=0.0)
         print(f"{benchmark.name:12}" + "".join(map(_number, costs)) + f"  {100 * drop:8.3f} %")
