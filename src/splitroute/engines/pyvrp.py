@@ -14,6 +14,8 @@ from splitroute.registry import require
 from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop, TimeBudget
 
+INFEASIBLE = 2**62  # PyVRP reports this cost or more
+
 CAPABILITIES = Capabilities(
     supports_warm_start=True,
     supports_iteration_limit=True,
@@ -118,7 +120,7 @@ def _penalty_params(data: Any) -> Any:
         def midpoint_penalties(self, data: Any) -> Any:
             return initial
 
-    return Params(max_penalty=max(detour, float(vehicle), float(prize)))
+    return Params(max_penalty=detour + 2.0 * (vehicle + prize))
 
 
 class _Observer:
@@ -140,7 +142,8 @@ class _Observer:
 
     def stop(self, best_cost: float) -> bool:
         self._iterations += 1
-        cost = best_cost / self._model.cost_scale
+        is_feasible = best_cost < INFEASIBLE
+        cost = best_cost / self._model.cost_scale if is_feasible else math.inf
         return self._is_stopped or self._budget.should_stop(self._iterations, cost)
 
     def report(self, best: Any) -> None:

@@ -13,6 +13,7 @@ from splitroute.errors import EngineError, InputError, MissingPackageError, Spli
 from splitroute.instance import Instance
 from splitroute.progress import Listener, Progress
 from splitroute.rules import none
+from splitroute.rules._admissible import admissible
 from splitroute.solution import Route, Solution, Visit, cost
 from splitroute.stop import Stop
 from splitroute.testing._instances import (
@@ -22,10 +23,12 @@ from splitroute.testing._instances import (
     MANY_PER_ROUTE,
     PLANE,
 )
+from splitroute.testing._rich_instances import rich_instances
 from splitroute.validation import validate
 
 COST_TOLERANCE = 1e-3  # relative: engines may round distances
 ITERATIONS = 50
+TARGET = 1e6  # which every solution reaches
 SEED = 1
 
 
@@ -38,8 +41,9 @@ def check_engine(
 ) -> None:
     """Raise AssertionError unless `run` keeps the contract of an engine with these capabilities.
 
-    It returns a valid solution of every instance that it declares to solve, or raises an
-    InputError or EngineError. It is never worse than its start and stops when the listener asks.
+    It returns a valid solution of every instance that it declares to solve, with every rule that
+    it declares to respect, or raises an InputError or EngineError. It is never worse than its
+    start and stops when the listener asks.
     `seconds` limits the runs of an engine without iteration limit; `stop_seconds` those that the
     listener or a target is to stop long before.
     """
@@ -53,6 +57,7 @@ def check_engine(
     check.target()
     check.hardly_any_time()
     check.undeclared_instances()
+    check.rules()
 
 
 class _EngineCheck:
@@ -156,11 +161,20 @@ class _EngineCheck:
         if self._capabilities.requires_splitting:
             self._solve(none.run(PLANE).to_cvrp(), allowed=InputError)
 
+    def rules(self) -> None:
+        """Solve an instance for each rule that the engine declares."""
+        # The first solution that respects the rule is enough, and may need some iterations.
+        stop = Stop(seconds=self._stop_seconds, target=TARGET)
+        for rule, instance in rich_instances().items():
+            for solved in self._solvable(instance):
+                if rule in solved.rules and solved.rules <= self._capabilities.rules:
+                    self._solve(solved, stop)
+
     def _solvable(self, instance: Instance) -> list[Instance]:
         """The instance and the CVRP of its demands, as far as the engine solves them."""
         solvable = [instance] if self._capabilities.splits else []
         if not self._capabilities.requires_splitting:
-            solvable.append(none.run(instance).to_cvrp())
+            solvable.append(admissible(none.run(instance)).to_cvrp())
         return solvable
 
     def _solve(
