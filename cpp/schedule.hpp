@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "instance.hpp"
+#include "journal.hpp"
 #include "rules.hpp"
 
 namespace splitroute {
@@ -45,11 +46,7 @@ struct Schedule {
     std::vector<std::uint32_t> dirty_stamp, dirty_item_stamp;
     std::uint32_t tick = 1;
 
-    struct Change {
-        std::int64_t* where;
-        std::int64_t old;
-    };
-    std::vector<Change> journal;
+    Journal<std::int64_t> journal{1 << 12};
 };
 
 struct NoSchedule {

@@ -7,8 +7,6 @@ namespace splitroute {
 
 namespace {
 
-constexpr int journal_reserve = 1 << 14;  // changes; more than nearly every iteration logs
-
 // A vehicle per item and one more per full load always suffice.
 template <class Policy>
 int route_bound(const Instance& instance) {
@@ -38,7 +36,6 @@ State<Policy>::State(const Instance& instance)
     position_.resize(max_routes_);
     stamp_.assign(max_routes_, 0);
     changed_.reserve(max_routes_);
-    journal_.reserve(journal_reserve);
     clear();
 }
 
@@ -226,12 +223,9 @@ void State<Policy>::undo() {
 
 template <class Policy>
 void State<Policy>::undo_to(Mark mark) {
-    for (std::size_t k = journal_.size(); k-- > mark.changes;) *journal_[k].where = journal_[k].old;
-    journal_.resize(mark.changes);
+    journal_.undo_to(mark.changes);
     if constexpr (rich) {
-        auto& journal = schedule_.journal;
-        for (std::size_t k = journal.size(); k-- > mark.schedule_changes;) *journal[k].where = journal[k].old;
-        journal.resize(mark.schedule_changes);
+        schedule_.journal.undo_to(mark.schedule_changes);
         // What is undone is as it was when it was settled.
         schedule_.dirty.clear();
         schedule_.dirty_items.clear();

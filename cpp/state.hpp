@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "instance.hpp"
+#include "journal.hpp"
 #include "policy.hpp"
 #include "routes.hpp"
 #include "schedule.hpp"
@@ -261,18 +262,14 @@ public:
     bool is_consistent() const;    // links, loads, counts and cost
 
 private:
-    struct Change {
-        std::int32_t* where;
-        std::int32_t old;
-    };
     void set(std::int32_t& where, std::int32_t value) {
-        journal_.push_back({&where, where});
+        journal_.log(where);
         where = value;
     }
     void set(std::int64_t& where, std::int64_t value)
         requires Policy::is_rich
     {
-        schedule_.journal.push_back({&where, where});
+        schedule_.journal.log(where);
         where = value;
     }
     void link(int a, int b) {
@@ -331,6 +328,8 @@ private:
     // More than one iteration ever opens or adds, so that running out need not be checked in between.
     static constexpr int spare_routes = 64, spare_visits = 4 * spare_routes;
 
+    static constexpr std::size_t journal_reserve = 1 << 14;  // more than nearly every iteration logs
+
     int max_routes_, max_visits_;
     std::vector<Node> nodes_;
     std::vector<std::int32_t> first_, count_;     // per site
@@ -338,7 +337,7 @@ private:
     std::vector<std::int32_t> order_, position_;  // a permutation of the routes and its inverse
     std::int32_t active_ = 0, free_ = none, used_ = 0;
     Cost cost_ = 0, committed_cost_ = 0;
-    std::vector<Change> journal_;
+    Journal<std::int32_t> journal_{journal_reserve};
     std::vector<std::int32_t> changed_;
     std::vector<std::uint32_t> stamp_;
     std::uint32_t epoch_ = 1;
