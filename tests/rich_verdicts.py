@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import splitroute as sr
 from rich_instances import rich_instance
 from rich_oracle import optimum
+from splitroute.errors import InfeasibleError
 from splitroute.solution import rank
 from splitroute.validation import Claims, validate
 
@@ -33,6 +34,8 @@ def judge(seed: int, iterations: int, **how: Any) -> Verdict:
     stop = sr.Stop(iterations=iterations)
     try:
         result = sr.solve(instance, stop=stop, seed=seed, bound=0, **how)
+    except InfeasibleError as error:
+        return Verdict(seed, "worse", str(error))
     except Exception as error:
         return Verdict(seed, "failed", f"{type(error).__name__}: {error}")
     found = rank(instance, result.solution)
