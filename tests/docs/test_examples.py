@@ -13,7 +13,7 @@ STOP = sr.Stop(iterations=4000)
 
 
 def read(name: str, **tables: str) -> sr.Instance:
-    paths = {kind: ROOT / "examples" / file for kind, file in tables.items()}
+    paths: dict[str, Any] = {k: ROOT / "examples" / file for k, file in tables.items()}
     return sr.read(ROOT / "examples" / name, **paths)
 
 

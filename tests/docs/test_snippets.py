@@ -25,6 +25,8 @@ GUIDES = [
     "solve-your-csv",
     "file-formats",
     "limit-vehicles",
+    "fleet-and-windows",
+    "five-examples",
     "choose-a-rule",
     "choose-an-engine",
     "bound-the-gap",
