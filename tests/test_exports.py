@@ -6,7 +6,7 @@ import sys
 import splitroute as sr
 
 PUBLIC = (
-    "Instance Customer Solution Route Visit SplitPlan Stop Progress Result Bound "
+    "Instance Customer Depot VehicleType Solution Route Visit SplitPlan Stop Progress Result Bound "
     "solve split validate repair lower_bound read read_solution write "
     "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
     "MissingPackageError"

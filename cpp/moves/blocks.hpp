@@ -13,7 +13,6 @@ struct Block {
     bool is_single() const { return first == last; }
 
     template <class S>
-
     static Block around(const S& s, int x) {
         Block block{x, x, s[x].quantity};
         const auto belongs = [&](int v) { return s[v].item != none && s[v].site == s[x].site; };
@@ -23,7 +22,6 @@ struct Block {
     }
 
     template <class S>
-
     void move(S& s, int after) const {
         for (int v = last, done = false; !done;) {
             const int before = s[v].prev;
@@ -61,7 +59,6 @@ struct RelocateBlock {
     }
 
     template <class S>
-
     void apply(S& s) const {
         block.move(s, after);
     }
@@ -91,7 +88,6 @@ struct SwapBlocks {
     }
 
     template <class S>
-
     void apply(S& s) const {
         const int before_here = s[here.first].prev, before_there = s[there.first].prev;
         here.move(s, before_there);

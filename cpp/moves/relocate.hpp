@@ -48,7 +48,6 @@ struct Relocate {
     }
 
     template <class S>
-
     void apply(S& s) const {
         if (onto != none) {
             s.transfer(visit, onto, quantity);

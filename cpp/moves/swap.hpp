@@ -15,7 +15,6 @@ struct Swap {
     int after;  // if it is a part, the node behind which y moves
 
     template <class S>
-
     static std::optional<Swap> evaluate(const S& s, int x, int y, double limit) {
         const int a = s[x].route, b = s[y].route;
         if (s[x].site == s[y].site) return {};
@@ -35,7 +34,6 @@ struct Swap {
     }
 
     template <class S>
-
     void apply(S& s) const {
         const int before_x = s[x].prev, before_y = s[y].prev;
         if (part == 0) {

@@ -28,7 +28,6 @@ struct Transfer {
     }
 
     template <class S>
-
     void apply(S& s) const {
         s.transfer(from, to, quantity);
     }

@@ -12,7 +12,6 @@ struct TwoOpt {
     int first, last;
 
     template <class S>
-
     static std::optional<TwoOpt> evaluate(const S& s, int x, int y, double limit) {
         const int route = s[x].route;
         if (x == y || route != s[y].route || !s.instance.is_symmetric()) return {};
@@ -26,7 +25,6 @@ struct TwoOpt {
     }
 
     template <class S>
-
     void apply(S& s) const {
         s.reverse(first, last);
     }

@@ -44,7 +44,6 @@ struct TwoOptStar {
     }
 
     template <class S>
-
     void apply(S& s) const {
         if (reversed != none) s.reverse(s[reversed].next, s[reversed].prev);
         s.exchange_suffixes(x, before_y);

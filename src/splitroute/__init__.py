@@ -11,7 +11,7 @@ from splitroute.errors import (
     SplitRouteError,
 )
 from splitroute.formats import read, read_solution, write
-from splitroute.instance import Customer, Instance
+from splitroute.instance import Customer, Depot, Instance, VehicleType
 from splitroute.pipeline import solve, split
 from splitroute.progress import Progress
 from splitroute.repair import repair
@@ -24,6 +24,7 @@ from splitroute.validation import validate
 __all__ = [
     "Bound",
     "Customer",
+    "Depot",
     "EngineError",
     "InfeasibleError",
     "InputError",
@@ -38,6 +39,7 @@ __all__ = [
     "SplitPlan",
     "SplitRouteError",
     "Stop",
+    "VehicleType",
     "Visit",
     "lower_bound",
     "read",
