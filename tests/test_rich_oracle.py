@@ -11,6 +11,7 @@ from oracle import optimum as plain_optimum
 from rich_instances import rich_instance
 from rich_oracle import Optimum, optimum
 from rich_trips import all_windows
+from rich_verdicts import judge
 from splitroute.instance import VehicleType
 from splitroute.instance.feasibility import Feasibility
 from splitroute.instance.rules import RULES
@@ -18,6 +19,7 @@ from splitroute.solution import rank
 from splitroute.validation import Claims, validate
 
 SAMPLE = range(250)  # of the 2,000 instances of `benchmarks/oracle.py`
+MIN_EQUAL = 0.9  # share of the sample; see `benchmarks/oracle.py`
 MIN_USES = 5  # of each rule in the sample
 
 
@@ -106,3 +108,9 @@ def test_no_lower_bound_is_above_the_optimum(optima: list[tuple[sr.Instance, Opt
     for instance, best in optima[::5]:
         bound = sr.lower_bound(instance, 0.05, best=best.solution)
         assert bound.value <= best.cost * (1 + 1e-9) + 1e-9, instance.name
+
+
+def test_the_search_finds_optimal_solutions_and_never_better_ones() -> None:
+    kinds = Counter(judge(seed, iterations=1000).kind for seed in range(80))
+    assert set(kinds) <= {"equal", "worse"}
+    assert kinds["equal"] >= MIN_EQUAL * kinds.total()
