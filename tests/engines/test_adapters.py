@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from splitroute.instance import Depot, VehicleType
 from splitroute.solution import Route, Visit, cost, cost_parts, timetable, undelivered
 from splitroute.validation import validate
 
-pytest.importorskip("pyvrp")
-pytest.importorskip("ortools.constraint_solver.pywrapcp")
+# Not imported here: OR-Tools and HiGHS do not get along in one process.
+if not (find_spec("pyvrp") and find_spec("ortools")):
+    pytest.skip("pyvrp or ortools is not installed", allow_module_level=True)
 
 engines = pytest.mark.parametrize("engine", [pyvrp, ortools], ids=["pyvrp", "ortools"])
 
