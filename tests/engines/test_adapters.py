@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from importlib.util import find_spec
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -15,12 +18,13 @@ from splitroute.instance import Depot, VehicleType
 from splitroute.solution import Route, Visit, cost, cost_parts, timetable, undelivered
 from splitroute.validation import validate
 
-# Not imported here: OR-Tools and HiGHS do not get along in one process.
+# Not imported here, where HiGHS may be loaded.
 if not (find_spec("pyvrp") and find_spec("ortools")):
     pytest.skip("pyvrp or ortools is not installed", allow_module_level=True)
 
 engines = pytest.mark.parametrize("engine", [pyvrp, ortools], ids=["pyvrp", "ortools"])
 
+PROCESS: list[ProcessPoolExecutor] = []
 LINE = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0)]
 
 
@@ -28,13 +32,29 @@ def unsplit(*args: Any, **options: Any) -> Instance:
     return replace(Instance.create(*args, **options), splittable=False)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def process() -> Iterator[None]:
+    """A process without HiGHS, in which all searches run: OR-Tools cannot be loaded beside it."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        PROCESS.append(pool)
+        yield
+        PROCESS.clear()
+
+
+def search(engine: str, *arguments: Any) -> Solution:
+    solution: Solution = {"pyvrp": pyvrp, "ortools": ortools}[engine]._search(
+        *arguments, lambda progress: None
+    )
+    return solution
+
+
 def solve(
     engine: Any, instance: Instance, start: Solution | None = None, iterations: int = 200
 ) -> Solution:
-    # Not in a child process, which takes long to start. OR-Tools needs a time limit: it does not
-    # end where it finds no further solution.
+    # OR-Tools needs a time limit: it does not end where it finds no further solution.
     stop = Stop(iterations=iterations, seconds=None if engine is pyvrp else 2.0)
-    solution: Solution = engine._search(instance, stop, 1, start, lambda progress: None)
+    name = engine.__name__.rpartition(".")[2]
+    solution = PROCESS[0].submit(search, name, instance, stop, 1, start).result(timeout=60)
     assert validate(instance, solution) == []
     return solution
 
