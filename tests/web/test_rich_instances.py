@@ -96,6 +96,10 @@ def test_errors_of_a_table_name_it() -> None:
         (("customers", 1, {"vehicle_types": ["bike"]}), "customers[1].vehicle_types"),
         (("vehicles", 1, {"depot": "west"}), "vehicles[1].depot"),
         (("vehicles", 0, {"fixed_cost": -1}), "vehicles[0].fixed_cost"),
+        (("vehicles", 1, {"capacity": -1}), "vehicles[1].capacity"),
+        (("customers", 2, {"demand": -1}), "customers[2].demand"),
+        (("customers", 2, {"x": None}), "customers[2].x"),
+        (("depots", 1, {"y": None}), "depots[1].y"),
     ],
 )
 def test_errors_have_their_path(change: tuple[str, int, dict[str, Any]], path: str) -> None:

@@ -52,7 +52,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
 
     times = TimeReader()
     customers = [
-        _record(customer, Field(f"customers[{k}]", options.name, owner=f"customer {k + 1}"), times)
+        _record(customer, _source(options, f"customer {k + 1}", f"customers[{k}]"), times)
         for k, customer in enumerate(model.customers)
     ]
     fleet = _fleet(model, options, times)
@@ -107,11 +107,11 @@ def _depots(
     stated = _stated_depots(model, options)
     depots = []
     for k, depot in enumerate(stated):
-        source = Field(f"depots[{k}]", options.name, owner=f"depot {depot.id!r}")
-        if model.depots is None:
-            source = Field("depot", options.name, owner="the depot")
-        point = _point(depot, source, axes) if axes else None
         id = depot.id or default_depot_id(k, len(stated))
+        source = _source(options, f"depot {id!r}", f"depots[{k}]")
+        if model.depots is None:
+            source = _source(options, "the depot", "depot")
+        point = _point(depot, source, axes) if axes else None
         depots.append(DepotRecord(id, point, times.windows(depot.windows or ()), source))
     return depots
 
@@ -134,7 +134,7 @@ def _fleet(model: InstanceModel, options: ReadOptions, times: TimeReader) -> lis
         fleet = parse_fleet(options.fleet, times)
     elif isinstance(model.vehicles, list):
         for k, vehicle in enumerate(model.vehicles):
-            source = Field(f"vehicles[{k}]", options.name, owner=f"vehicle type {vehicle.type!r}")
+            source = _source(options, f"vehicle type {vehicle.type!r}", f"vehicles[{k}]")
             fleet.append(_record(vehicle, source, times))
         if not fleet:
             message = "vehicles: empty; it must be a number, or a list of vehicle types"
@@ -147,16 +147,20 @@ def _fleet(model: InstanceModel, options: ReadOptions, times: TimeReader) -> lis
     return fleet
 
 
+def _source(options: ReadOptions, owner: str, path: str) -> Field:
+    """Where an item stands: the words for it, and its path."""
+    return Field("", options.name, owner=owner, path=path)
+
+
 def _record(model: CustomerModel | VehicleModel, source: Field, times: TimeReader) -> Record:
-    """What an item states; `source` has its path and the words for it."""
+    """What an item states."""
     record = Record({}, source=source)
     for name in sorted(model.model_fields_set - NO_RULES):
         value = getattr(model, name)
         if value is None:
             continue
         if name in QUANTITIES:
-            field = Field(name, source.file, owner=source.owner)
-            record.quantities[name] = str(value), field
+            record.quantities[name] = str(value), source.named(name)
         elif name in TIMES:
             record.values[name] = times.read(value)
         elif name == "windows":
@@ -210,10 +214,11 @@ def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: Rea
 def _point(place: PlaceModel, source: Field, axes: tuple[str, str]) -> Point:
     first, second = (getattr(place, axis) for axis in axes)
     if first is None or second is None:
+        missing = axes[0] if first is None else axes[1]
         raise input_error(
             f"{source.owner} has no {' and '.join(axes)}",
             source.file,
-            field="customers",
+            field=f"{source.path}.{missing}",
             value=source.owner,
         )
     fields = (source.named(axis) for axis in axes)

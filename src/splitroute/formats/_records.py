@@ -87,8 +87,8 @@ def located(
 
 def _locate(error: InputError, source: Field) -> None:
     error.file, error.line = source.file, source.line
-    if source.name:
-        error.field = f"{source.name}.{error.field}"
+    if source.path:
+        error.field = f"{source.path}.{error.field}"
         error.args = (f"{error.field}: {error.message}",)
 
 
