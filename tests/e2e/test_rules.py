@@ -49,12 +49,12 @@ def test_a_fleet_and_windows_are_entered(service: Service, open_page: Open) -> N
     page, rules = start(service, open_page)
     page.get_by_role("button", name="Add a vehicle type").click()
     first = rules.get_by_test_id("vehicle-type").nth(0)
-    first.get_by_label("Type").fill("truck")
+    first.get_by_label("Type", exact=True).fill("truck")
     assert first.get_by_label("Capacity").input_value() == "10"
     first.get_by_label("Count").fill("1")
     page.get_by_role("button", name="Add a vehicle type").click()
     second = rules.get_by_test_id("vehicle-type").nth(1)
-    second.get_by_label("Type").fill("van")
+    second.get_by_label("Type", exact=True).fill("van")
     second.get_by_label("Capacity").fill("7")
     second.locator("summary").click()
     second.get_by_label("Shift").fill("0-90")
@@ -146,7 +146,10 @@ def test_the_rules_of_a_file_are_shown_and_changed(service: Service, open_page: 
     rules = open_rules(page)
     assert "in use" in rules.locator("> summary").inner_text()
     types = rules.get_by_test_id("vehicle-type")
-    assert [types.nth(k).get_by_label("Type").input_value() for k in range(2)] == ["large", "small"]
+    assert [types.nth(k).get_by_label("Type", exact=True).input_value() for k in range(2)] == [
+        "large",
+        "small",
+    ]
     types.nth(1).locator("summary").click()
     assert types.nth(1).get_by_label("Shift").input_value() == "0-400"
     everyone = rules.get_by_role("region", name="All customers")
@@ -178,7 +181,10 @@ def test_a_table_of_vehicles_is_loaded(service: Service, open_page: Open) -> Non
         [{"name": "vehicles.csv", "mimeType": "text/csv", "buffer": table.encode()}]
     )
     page.get_by_test_id("summary").filter(has_text="2 vehicle types: 2 lorry of 12").wait_for()
-    assert rules.get_by_test_id("vehicle-type").nth(1).get_by_label("Type").input_value() == "bike"
+    assert (
+        rules.get_by_test_id("vehicle-type").nth(1).get_by_label("Type", exact=True).input_value()
+        == "bike"
+    )
 
 
 def test_rules_fit_a_phone(service: Service, open_page: Open) -> None:

@@ -183,7 +183,7 @@ def test_the_whole_job_is_printed(service: Service, open_page: Open, many: str) 
     assert page.get_by_test_id("cost").is_visible()
     page.emulate_media(media="screen")
     page.get_by_role("button", name="Rename").wait_for()
-    assert page.get_by_test_id("tables").locator("tr.visits").count() == 0
+    page.get_by_test_id("tables").locator("tr.visits").first.wait_for(state="detached")
 
 
 def test_driver_sheets_have_times_and_types(service: Service, open_page: Open, job: str) -> None:

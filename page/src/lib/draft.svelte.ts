@@ -208,11 +208,12 @@ class Draft {
   async #read(source: Source): Promise<boolean> {
     const read = ++this.#reads;
     try {
-      const found = await readInstance(this.#request(source));
+      // What is found in a file is submitted again with the rules of the form, without the warnings.
+      const { warnings, ...found } = await readInstance(this.#request(source));
       if (read !== this.#reads) return false;
       [this.source, this.instance, this.errors] = [source, found, {}];
       if (!this.#base) [this.#base, this.rules] = [baseOf(found, source), rulesOf(found)];
-      this.warnings = found.warnings.map(capitalised);
+      this.warnings = warnings.map(capitalised);
       return true;
     } catch (error) {
       if (read !== this.#reads) return false;

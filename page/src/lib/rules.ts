@@ -56,7 +56,7 @@ export const CUSTOMER_FIELDS: Field[] = [
   amount("lot", "Deliveries in multiples of", ""),
   count("max_visits", "Visits, at most", "no limit"),
   amount("extra_visit_cost", "Cost per extra visit", "0"),
-  amount("penalty", "Penalty per undelivered unit", "must be delivered"),
+  amount("penalty", "Penalty per undelivered unit", "mandatory"),
   { name: "vehicle_types", label: "Vehicle types", kind: "types" },
   { name: "unsplittable", label: "in one visit only", kind: "check" },
 ];
