@@ -23,7 +23,7 @@ demo: install
 test: install
 	@$(MAKE) --no-print-directory --jobs=2 build/selftest
 	build/selftest
-	$(BIN)/python -m pytest -n 4 --dist worksteal --ignore tests/e2e $(PYTEST)
+	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore tests/e2e $(PYTEST)
 
 # The same tests with coverage: files that are not fully covered, and every line in out/coverage.
 coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage
