@@ -120,7 +120,7 @@ void Inserter<Policy>::collect_candidates(int site) {
 }
 
 template <class Policy>
-typename Inserter<Policy>::Candidate* Inserter<Policy>::cheapest_whole(int quantity) {
+Inserter<Policy>::Candidate* Inserter<Policy>::cheapest_whole(int quantity) {
     Candidate* best = nullptr;
     for (Candidate& c : candidates_)
         if (c.room >= quantity && (!best || c.cost < best->cost)) best = &c;

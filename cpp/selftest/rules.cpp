@@ -59,9 +59,11 @@ ItemRules random_rules(Random& random, int demand, std::size_t types) {
 Instance random_rich_instance(Random& random, bool splitting) {
     const int depots = 1 + random.below(2), n = 3 + random.below(15), capacity = 8 + random.below(30);
     std::vector<Point> points;
+    points.reserve(n + depots);
     for (int i = 0; i < n + depots; ++i)
         points.push_back({double(random.below(100)), double(random.below(100))});
     std::vector<Item> items;
+    items.reserve(n);
     for (int i = depots; i < n + depots; ++i)
         items.push_back({i, 1 + random.below(splitting ? 2 * capacity : capacity / 2)});
     auto rules = std::make_shared<Rules>();
