@@ -150,7 +150,10 @@ def test_the_rules_of_a_file_are_shown_and_changed(service: Service, open_page: 
         "large",
         "small",
     ]
-    types.nth(1).locator("summary").click()
+    for k, depot in enumerate(["north", "south"]):
+        types.nth(k).locator("summary").click()
+        chosen = types.nth(k).get_by_label("Depot", exact=True).locator("option:checked")
+        assert chosen.inner_text() == depot
     assert types.nth(1).get_by_label("Shift").input_value() == "0-400"
     everyone = rules.get_by_role("region", name="All customers")
     assert everyone.get_by_label("Unloading per visit").input_value() == "4"
