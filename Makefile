@@ -51,7 +51,7 @@ build/selftest-objects/%.o: %.cpp
 
 # The page of `splitroute serve`, built into the package. Not with `npm ci`: it requires packages for
 # other platforms, which not every registry has.
-PAGE := $(shell find page -path page/node_modules -prune -o -type f -print) $(wildcard src/splitroute/web/*.py) examples/bakery.csv
+PAGE := $(shell find page -path page/node_modules -prune -o -type f -print) $(wildcard src/splitroute/web/*.py examples/*.csv)
 web: src/splitroute/web/page/index.html
 
 src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/schema.ts,$(PAGE)) | install

@@ -196,3 +196,10 @@ def test_rules_fit_a_phone(service: Service, open_page: Open) -> None:
     rules.get_by_test_id("vehicle-type").locator("summary").click()
     page.get_by_role("button", name="Add a depot").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_an_example_has_opening_hours(service: Service, open_page: Open) -> None:
+    page = open_page(service)
+    page.get_by_role("button", name="Flour").click()
+    page.get_by_test_id("summary").filter(has_text="24 customers").wait_for()
+    assert "in use" in page.get_by_test_id("rules").locator("> summary").inner_text()

@@ -1,4 +1,5 @@
 // Example instances.
+import bakeries from "../../../examples/bakeries.csv?raw";
 import bakery from "../../../examples/bakery.csv?raw";
 import type { Source } from "./draft.svelte";
 
@@ -9,6 +10,11 @@ export const EXAMPLES: Example[] = [
     name: "Bakery",
     description: "40 shops on a map; two need more than a van load",
     source: { format: "csv", text: bakery, name: "Bakery" },
+  },
+  {
+    name: "Flour",
+    description: "24 bakeries with opening hours and unloading times",
+    source: { format: "csv", text: bakeries, name: "Flour" },
   },
   {
     name: "Star",
