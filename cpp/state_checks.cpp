@@ -28,7 +28,7 @@ Cost State<Policy>::recomputed_cost_with_rules() const
 {
     const Rules& rules = schedule_.rules;
     Cost total = 0;
-    std::vector<int> vehicles(rules.types.size(), 0), undelivered(instance.items(), 0);
+    std::vector<int> vehicles(rules.types.size(), 0);
     for (int k = 0; k < active_; ++k) {
         if (prev_trip(order_[k]) != none) continue;
         const VehicleType& type = vehicle(order_[k]);

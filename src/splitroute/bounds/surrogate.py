@@ -11,26 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from splitroute import distances
+from splitroute.bounds import radial
 from splitroute.bounds.network import MAX_LENGTH, Network
 from splitroute.bounds.trips import TypeCosts, driving_costs, ends_of, leg_costs, type_costs
 from splitroute.distances import Floats
 from splitroute.instance import Instance, VehicleType
 
 # Rules that the bound takes into account; it relaxes the others.
-RULES = frozenset(
-    {
-        "fleet",
-        "depots",
-        "vehicle_types",
-        "fixed_cost",
-        "cost_per_distance",
-        "cost_per_time",
-        "durations",
-        "service",
-        "service_per_unit",
-        "extra_visit_cost",
-    }
-)
+RULES = radial.RULES - {"penalty", "partial"}
 
 
 def surrogate(instance: Instance) -> tuple[Network, float] | None:

@@ -1,4 +1,4 @@
-"""Times as people read them."""
+"""Exact times for messages and files; `report` rounds those for people."""
 
 from __future__ import annotations
 
