@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from splitroute import engines
 from splitroute.bounds import radial, surrogate
-from splitroute.engines import capabilities_of
+from splitroute.engines import declared_capabilities
 from splitroute.instance.rules import (
     CUSTOMER_RULES,
     INSTANCE_RULES,
@@ -18,7 +17,6 @@ from splitroute.instance.rules import (
     SPLIT_RULES,
     VEHICLE_RULES,
 )
-from splitroute.registry import load, names
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "rules.md"
 MARKERS = re.compile(r"(?<=<!-- support:start -->\n).*(?=<!-- support:end -->)", re.S)
@@ -28,7 +26,7 @@ BOUNDS = {"radial bound": radial.RULES, "relaxation": surrogate.RULES}
 
 def support_tables() -> str:
     """Return the tables in Markdown."""
-    declared = {name: capabilities_of(load(engines, name)).rules for name in names(engines)}
+    declared = {name: c.rules for name, c in declared_capabilities().items()}
     with_rules = {f"`{name}`": rules for name, rules in declared.items() if rules}
     others = ", ".join(f"`{name}`" for name, rules in declared.items() if not rules)
     columns = with_rules | {"other engines": frozenset()} | BOUNDS
