@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from splitroute.distances import Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
 from splitroute.instance import checks, feasibility, rule_checks, rules
+from splitroute.instance.customers import Customer, Place
 from splitroute.instance.vehicles import Depot, VehicleType, Windows
 
 __all__ = ["Customer", "Depot", "Instance", "Place", "VehicleType", "Windows"]
@@ -23,37 +24,6 @@ __all__ = ["Customer", "Depot", "Instance", "Place", "VehicleType", "Windows"]
 MAX_TABLE_PLACES = 12_000  # the table then takes 1.2 GB
 DEFAULT_KM_PER_HOUR = 50.0  # where the speed is not given
 MAX_SCALED_DISTANCE = 10**5  # longest distance after scaling to integers
-
-
-class Place(NamedTuple):
-    """A point in the plane; for the haversine metric x is longitude and y latitude."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Customer:
-    """A customer: its id, demand and place, an index into the places, of which 0 is a depot.
-
-    Quantities are multiples of the instance's unit; `service_per_unit` and `penalty` are per 1, as
-    users count.
-    """
-
-    id: str
-    demand: int
-    place: int
-    note: str = ""  # such as a name or an address
-    windows: Windows = ()  # in which service must start; empty for always
-    service: float = 0.0  # time per visit
-    service_per_unit: float = 0.0
-    splittable: bool = True  # else it has one visit at most
-    min_drop: int = 0  # smallest quantity of a visit, unless it delivers the whole demand
-    max_visits: int | None = None
-    lot: int = 1  # quantities are multiples of it; one visit may deliver the rest as well
-    extra_visit_cost: float = 0.0  # for each visit beyond the first
-    vehicle_types: tuple[str, ...] | None = None  # that may serve it; None for all
-    penalty: float | None = None  # per undelivered unit; without it the demand is mandatory
 
 
 @dataclass(frozen=True, eq=False, repr=False)

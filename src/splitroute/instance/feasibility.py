@@ -12,11 +12,12 @@ from splitroute import distances
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance.clock import duration_text, time_text
+from splitroute.instance.customers import Customer
 from splitroute.instance.vehicles import VehicleType, Windows
 from splitroute.instance.windows import ALWAYS, depot_windows, earliest, tolerance
 
 if TYPE_CHECKING:
-    from splitroute.instance import Customer, Instance
+    from splitroute.instance import Instance
 
 MAX_CLOSURE_PLACES = 2000  # up to which rounded distances are worth a table
 PARTIAL_HINT = "partial=True delivers as much as possible"

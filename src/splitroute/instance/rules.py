@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from splitroute.instance.customers import Customer
 from splitroute.instance.vehicles import VehicleType
 
 if TYPE_CHECKING:
@@ -59,8 +60,6 @@ DURATION_RULES = frozenset(
 
 def rules_in_use(instance: Instance) -> frozenset[str]:
     """The rules that can make a difference to the instance's solutions or costs."""
-    from splitroute.instance import Customer
-
     customers = (instance.customers[k] for k in instance.customers_with_rules)
     used = _changed(CUSTOMER_RULES, customers, Customer("", 0, 0))
     used |= _changed(VEHICLE_RULES, instance.fleet, VehicleType("", 0))
@@ -70,8 +69,6 @@ def rules_in_use(instance: Instance) -> frozenset[str]:
 
 def customers_with_rules(instance: Instance) -> list[int]:
     """Indices of the customers with any rule."""
-    from splitroute.instance import Customer
-
     values_of = attrgetter(*CUSTOMER_RULES)
     defaults = values_of(Customer("", 0, 0))
     return [k for k, values in enumerate(map(values_of, instance.customers)) if values != defaults]
