@@ -59,6 +59,7 @@ void Annealing<Policy>::start(const Routes& routes) {
 
 template <class Policy>
 void Annealing<Policy>::adopt(const Routes& routes) {
+    if constexpr (Policy::is_rich) restore_fleet();
     state_.load_routes(routes);
     // This renumbers the state's routes, and the best ones are stored by number.
     for (Route& route : best_) route.clear();
@@ -88,6 +89,7 @@ void Annealing<Policy>::initialize() {
     best_cost_ = state_.cost() + 1;
     if constexpr (Policy::is_rich) {
         best_missing_ = std::numeric_limits<std::int64_t>::max();
+        is_tight_ = is_fleet_tight_ = is_tight();
         initialize_leniency();
     }
     update_best();
@@ -138,6 +140,7 @@ void Annealing<Policy>::set_temperature(double share) {
     if (cycle > cycle_) {
         cycle_ = cycle;
         adopt(best());
+        if constexpr (Policy::is_rich) choose_fleet();
     }
     temperature_ = temperature;
 }

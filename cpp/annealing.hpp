@@ -70,6 +70,17 @@ private:
         requires Policy::is_rich;
     void adapt_leniency()
         requires Policy::is_rich;
+    // -- fleets (annealing_fleet.cpp)
+    void choose_fleet()
+        requires Policy::is_rich;
+    void restore_fleet()
+        requires Policy::is_rich;
+    std::vector<int> cheaper_fleet()
+        requires Policy::is_rich;
+    std::vector<int> cheapest_fleet(const std::vector<int>& present) const
+        requires Policy::is_rich;
+    void take_out_of_use(const std::vector<int>& fleet)
+        requires Policy::is_rich;
 
     const Instance& instance_;
     const Settings settings_;
@@ -84,7 +95,8 @@ private:
     std::int64_t iterations_ = 0;
     Cost best_cost_ = 0;
     std::int64_t best_missing_ = 0;
-    bool is_tight_ = false;
+    bool is_fleet_tight_ = false, is_tight_ = false;  // that of the instance, and the one in use
+    bool has_cheaper_fleet_ = false, has_tried_cheapest_ = false;
     double leniency_ = 1;
     int complete_ = 0, since_adapted_ = 0;
     Routes best_;                                // per route of the state, so that updates are incremental

@@ -43,7 +43,7 @@ bool Annealing<Policy>::improve_type(int route)
     Cost best_cost = cost_with(now);
     for (int t = 0; t < static_cast<int>(types.size()); ++t) {
         if (t == state_.type(route) || types[t].capacity < state_.load(route) ||
-            state_.vehicles(t) >= types[t].count)
+            state_.spare_vehicles(t) <= 0)
             continue;
         if (const Cost cost = cost_with(types[t]); cost < best_cost) best = t, best_cost = cost;
     }
@@ -79,13 +79,12 @@ bool Annealing<Policy>::is_tight() const
     requires Policy::is_rich
 {
     if (state_.missing() > 0) return true;
-    double room = 0, demand = 0;
+    double room = 0;
     for (const VehicleType& type : instance_.rules().types) {
         if (type.min_load > 0) return true;
-        room += static_cast<double>(type.capacity) * type.count * type.max_trips;
+        room += static_cast<double>(type.total_capacity()) * type.count;
     }
-    for (int i = 0; i < instance_.items(); ++i) demand += instance_.item(i).demand;
-    return room < tight_fleet * demand;
+    return room < tight_fleet * static_cast<double>(instance_.total_demand());
 }
 
 // At first, leaving a mean quantity undelivered costs about as much as a few detours.
@@ -93,12 +92,14 @@ template <class Policy>
 void Annealing<Policy>::initialize_leniency()
     requires Policy::is_rich
 {
-    is_tight_ = is_tight();
-    if (!is_tight_) return;
-    double penalties = 0;
-    for (int i = 0; i < instance_.items(); ++i)
-        penalties += instance_.rules().items[i].penalty * instance_.item(i).demand;
-    leniency_ = std::min(1.0, first_leniency * mean_edge_ * instance_.items() / std::max(1.0, penalties));
+    complete_ = since_adapted_ = 0;
+    leniency_ = 1;
+    if (is_tight_) {
+        double penalties = 0;
+        for (int i = 0; i < instance_.items(); ++i)
+            penalties += instance_.rules().items[i].penalty * instance_.item(i).demand;
+        leniency_ = std::min(1.0, first_leniency * mean_edge_ * instance_.items() / std::max(1.0, penalties));
+    }
     state_.set_leniency(leniency_);
 }
 
@@ -132,6 +133,7 @@ void Annealing<Policy>::drop_short_trips(Routes& routes) const
 template void Annealing<Rich>::improve_types();
 template bool Annealing<Rich>::improve_type(int);
 template bool Annealing<Rich>::swap_types(int);
+template bool Annealing<Rich>::is_tight() const;
 template void Annealing<Rich>::initialize_leniency();
 template void Annealing<Rich>::adapt_leniency();
 template void Annealing<Rich>::drop_short_trips(Routes&) const;

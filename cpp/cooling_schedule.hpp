@@ -31,6 +31,7 @@ public:
         double temperature;
     };
     Step at(double share) const;
+    int cycles() const { return cycles_; }
 
 private:
     void update(double iterations_per_second);

@@ -230,7 +230,7 @@ void Inserter<Policy>::find_upgrade(Candidate& candidate) const
     const auto distance = static_cast<double>(state_.route_distance(route));
     for (int t = 0; t < static_cast<int>(rules().types.size()); ++t) {
         const VehicleType& other = rules().types[t];
-        if (other.capacity < load + quantity_ || state_.vehicles(t) >= other.count) continue;
+        if (other.capacity < load + quantity_ || state_.spare_vehicles(t) <= 0) continue;
         if (other.start != now.start || other.end != now.end || t == state_.type(route)) continue;
         const Cost more = (state_.length(route) ? other.fixed_cost - now.fixed_cost : 0) +
                           std::llround((other.cost_per_distance - now.cost_per_distance) * distance);
@@ -279,7 +279,7 @@ void Inserter<Policy>::consider_new_trips(int site)
         int room = 0;
         bool found = false;
         for (int copies = 0; copies < max_parts && room < quantity_; ++copies) {
-            if (state_.vehicles(t) + copies >= vehicle.count || !consider_trip(site, used, t, none)) break;
+            if (state_.spare_vehicles(t) <= copies || !consider_trip(site, used, t, none)) break;
             room += candidates_.back().room;
             found = room >= quantity_;
             if (!state_.instance.allows_splitting()) break;

@@ -13,7 +13,10 @@ Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::
     : points_(std::move(points)), metric_(metric), scale_(scale), table_(std::move(table)), sites_(sites),
       items_(std::move(items)), capacity_(capacity), allows_splitting_(allows_splitting),
       is_symmetric_(is_symmetric), max_vehicles_(max_vehicles), rules_(std::move(rules)), items_at_(sites) {
-    for (int i = 0; i < this->items(); ++i) items_at_[items_[i].site].push_back(i);
+    for (int i = 0; i < this->items(); ++i) {
+        items_at_[items_[i].site].push_back(i);
+        total_demand_ += items_[i].demand;
+    }
     find_neighbours();
     measure_neighbours();
 }

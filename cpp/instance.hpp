@@ -41,6 +41,7 @@ public:
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }
     const Item& item(int i) const { return items_[i]; }
+    std::int64_t total_demand() const { return total_demand_; }
     int capacity() const { return capacity_; }
     bool allows_splitting() const { return allows_splitting_; }
     bool is_symmetric() const { return is_symmetric_; }
@@ -79,6 +80,7 @@ private:
     std::vector<std::int32_t> table_;
     int sites_;
     std::vector<Item> items_;
+    std::int64_t total_demand_ = 0;
     int capacity_;
     bool allows_splitting_, is_symmetric_;
     int max_vehicles_;

@@ -57,6 +57,8 @@ struct VehicleType {
     int max_stops = 0, max_trips = 1;
     Time loading = 0, loading_per_unit = 0;
     int min_load = 0;
+
+    std::int64_t total_capacity() const { return std::int64_t{capacity} * max_trips; }
 };
 
 struct ItemRules {

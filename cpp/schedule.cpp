@@ -152,7 +152,7 @@ bool State<Policy>::settle()
     ++s.tick;
     // Several parts of a demand may each have been given the last vehicle of a type.
     for (std::size_t t = 0; t < s.vehicles.size(); ++t)
-        if (s.vehicles[t] > s.rules.types[t].count) return false;
+        if (s.vehicles[t] > s.max_vehicles[t]) return false;
     return s.broken == 0;
 }
 

@@ -14,10 +14,13 @@ struct Schedule {
     Schedule(const Instance& instance, int routes, int nodes)
         : rules(instance.rules()), type(routes, 0), next_trip(routes, none), prev_trip(routes, none),
           is_broken(routes, 0), shortfall(routes, 0), shortfall_cost(routes, 0),
-          vehicles(rules.types.size(), 0), undelivered(instance.items(), 0), is_illegal(instance.items(), 0),
+          vehicles(rules.types.size(), 0), max_vehicles(rules.types.size(), 0),
+          undelivered(instance.items(), 0), is_illegal(instance.items(), 0),
           item_penalty(instance.items(), 0), ready(nodes, 0), latest(nodes, 0), returned(routes, 0),
           cost(routes, 0), distance(routes, 0), duration(routes, 0), item_cost(instance.items(), 0),
-          dirty_stamp(routes, 0), dirty_item_stamp(instance.items(), 0) {}
+          dirty_stamp(routes, 0), dirty_item_stamp(instance.items(), 0) {
+        for (std::size_t t = 0; t < rules.types.size(); ++t) max_vehicles[t] = rules.types[t].count;
+    }
 
     const Rules& rules;
 
@@ -25,7 +28,8 @@ struct Schedule {
     std::vector<std::int32_t> type, next_trip, prev_trip, is_broken;
     std::vector<std::int32_t> shortfall;  // units missing to the minimum load,
     std::vector<Cost> shortfall_cost;     // and what they cost
-    std::vector<std::int32_t> vehicles;   // in use, per type
+    std::vector<std::int32_t> vehicles;   // in use, per type,
+    std::vector<int> max_vehicles;        // and how many may be
     // Per item.
     std::vector<std::int32_t> undelivered, is_illegal;
     std::vector<Cost> item_penalty;  // part of item_cost that is for mandatory units

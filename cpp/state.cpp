@@ -10,12 +10,10 @@ namespace {
 // A vehicle per item and one more per full load always suffice.
 template <class Policy>
 int route_bound(const Instance& instance) {
-    std::int64_t total = 0;
     int capacity = instance.capacity();
     if constexpr (Policy::is_rich)
         for (const VehicleType& type : instance.rules().types) capacity = std::min(capacity, type.capacity);
-    for (int i = 0; i < instance.items(); ++i) total += instance.item(i).demand;
-    return static_cast<int>(total / capacity) + instance.items();
+    return static_cast<int>(instance.total_demand() / capacity) + instance.items();
 }
 
 }  // namespace

@@ -161,6 +161,17 @@ public:
     {
         return schedule_.vehicles[type];
     }
+    int spare_vehicles(int type) const
+        requires Policy::is_rich
+    {
+        return schedule_.max_vehicles[type] - schedule_.vehicles[type];
+    }
+    // Per type; what is in use beyond that must be taken out of use.
+    void set_max_vehicles(const std::vector<int>& counts)
+        requires Policy::is_rich
+    {
+        schedule_.max_vehicles = counts;
+    }
     Cost route_distance(int route) const
         requires Policy::is_rich
     {

@@ -33,7 +33,9 @@ Cost State<Policy>::recomputed_cost_with_rules() const
         if (prev_trip(order_[k]) != none) continue;
         const VehicleType& type = vehicle(order_[k]);
         total += type.fixed_cost;
-        if (++vehicles[this->type(order_[k])] > type.count || trips(order_[k]) > type.max_trips) return -1;
+        if (++vehicles[this->type(order_[k])] > schedule_.max_vehicles[this->type(order_[k])] ||
+            trips(order_[k]) > type.max_trips)
+            return -1;
         Time back = 0;
         for (int r = order_[k]; r != none; r = next_trip(r)) {
             const Time loading = prev_trip(r) == none ? 0 : type.loading + type.loading_per_unit * load_[r];

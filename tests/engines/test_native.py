@@ -4,6 +4,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -165,6 +166,22 @@ def test_several_threads_stop_by_stall() -> None:
 def test_the_number_of_threads_has_a_range(threads: int) -> None:
     with pytest.raises(sr.InputError, match=r"threads is \d+; it must be from 1 to 1024"):
         sr.solve(set1(1), threads=threads)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_vehicles_are_exchanged_for_a_cheaper_fleet(seed: int) -> None:
+    """Four small vehicles carry as much as three large ones; both fleets are nearly full."""
+    draw = np.random.default_rng(3)
+    places = [(50.0, 50.0), *draw.integers(0, 100, (24, 2)).astype(float).tolist()]
+    demands = draw.integers(5, 35, 24).tolist()
+    fleet = [
+        sr.VehicleType("small", 120, fixed_cost=1000),
+        sr.VehicleType("large", 160, fixed_cost=1500),
+    ]
+    instance = sr.Instance.create(None, demands, places, vehicles=fleet)
+    assert 0.95 * 480 < sum(demands) < 480
+    found = sr.solve(instance, rule="none", stop=sr.Stop(iterations=20_000), seed=seed)
+    assert [route.vehicle_type for route in found.solution.routes] == [0] * 4
 
 
 def test_quantities_beyond_32_bits_are_refused() -> None:
