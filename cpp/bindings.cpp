@@ -251,14 +251,15 @@ void bind_rules(nb::module_& m) {
             nb::arg("loading"), nb::arg("loading_per_unit"), nb::arg("min_load"))
         .def(
             "add_item",
-            [](Rules& rules, const Pairs& windows, Time service, Time service_per_unit, int min_drop,
-               int max_visits, int lot, Cost extra, std::uint64_t types, double penalty, bool is_mandatory) {
-                rules.items.push_back({windows_from(windows), service, service_per_unit, min_drop, max_visits,
-                                       lot, extra, types, is_mandatory, penalty});
+            [](Rules& rules, int customer, const Pairs& windows, Time service, Time service_per_unit,
+               int min_drop, int max_visits, int lot, Cost extra, std::uint64_t types, double penalty,
+               bool is_mandatory) {
+                rules.items.push_back({customer, windows_from(windows), service, service_per_unit, min_drop,
+                                       max_visits, lot, extra, types, is_mandatory, penalty});
             },
-            nb::arg("windows"), nb::arg("service"), nb::arg("service_per_unit"), nb::arg("min_drop"),
-            nb::arg("max_visits"), nb::arg("lot"), nb::arg("extra_visit_cost"), nb::arg("types"),
-            nb::arg("penalty"), nb::arg("is_mandatory"));
+            nb::arg("customer"), nb::arg("windows"), nb::arg("service"), nb::arg("service_per_unit"),
+            nb::arg("min_drop"), nb::arg("max_visits"), nb::arg("lot"), nb::arg("extra_visit_cost"),
+            nb::arg("types"), nb::arg("penalty"), nb::arg("is_mandatory"));
 }
 
 void bind_searches(nb::module_& m) {

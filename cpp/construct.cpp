@@ -42,9 +42,12 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
     for (auto [_, item] : farthest_first) {
         if (state.is_nearly_full()) return;
         const int quantity = state.undelivered(item);
+        const std::int64_t missing = state.missing();
         state.change_undelivered(item, -quantity);
         inserter.insert(item, quantity);
-        state.commit();
+        // What may stay undelivered must not need a trip that cannot be filled.
+        if (!instance.rules().items[item].is_mandatory && state.missing() > missing) state.undo();
+        else state.commit();
     }
 }
 

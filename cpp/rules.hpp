@@ -62,6 +62,7 @@ struct VehicleType {
 };
 
 struct ItemRules {
+    int customer = 0;  // pieces of one customer are items with the same
     Windows windows;
     Time service = 0, service_per_unit = 0;
     int min_drop = 1, max_visits = 0, lot = 1;

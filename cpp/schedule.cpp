@@ -90,8 +90,10 @@ int State<Policy>::servable(int item, int before, int wanted) const
     if (!(rule.types >> s.type[route] & 1) || length_[route] >= vehicle.max_stops) return 0;
     const int site = instance.item(item).site, next = arrival_site(a.next, route);
     const Time to = duration(a.site, site), from = duration(site, next);
-    const Time start = rule.windows.earliest(s.ready[before] + to);
-    const Time slack = s.latest[a.next] - from - start - rule.service;
+    const bool continues = continues_visit(item, before);
+    const Time arrival = s.ready[before] + to, service = continues ? 0 : rule.service;
+    const Time start = continues ? arrival : rule.windows.earliest(arrival);
+    const Time slack = s.latest[a.next] - from - start - service;
     if (slack < 0) return 0;
     if (rule.service_per_unit > 0)
         wanted = static_cast<int>(std::min<Time>(wanted, slack / rule.service_per_unit));
@@ -101,7 +103,7 @@ int State<Policy>::servable(int item, int before, int wanted) const
     }
     if (vehicle.max_duration < never) {
         // Without waiting the duration grows by just this; with it, settle() has the last word.
-        const Time longer = to + from - duration(a.site, next) + rule.service;
+        const Time longer = to + from - duration(a.site, next) + service;
         const Time left = vehicle.max_duration - s.duration[route] - longer;
         if (left < 0) return 0;
         if (rule.service_per_unit > 0)
@@ -122,6 +124,41 @@ int State<Policy>::extendable(int visit, int wanted) const
     const VehicleType& vehicle = this->vehicle(n.route);
     if (vehicle.max_duration < never) left = std::min(left, vehicle.max_duration - s.duration[n.route]);
     return static_cast<int>(std::clamp<Time>(left / rule.service_per_unit, 0, wanted));
+}
+
+// Pieces of a customer in a row become one visit: only the first has to be in time, and takes the part of
+// the service that does not depend on the quantity.
+template <class Policy>
+bool State<Policy>::continues_visit(int item, int before) const
+    requires Policy::is_rich
+{
+    const auto& items = schedule_.rules.items;
+    const int last = nodes_[before].item;
+    return last != none && items[last].customer == items[item].customer;
+}
+
+template <class Policy>
+Time State<Policy>::end_of_service(int visit, Time arrival) const
+    requires Policy::is_rich
+{
+    const Node& n = nodes_[visit];
+    const ItemRules& rule = schedule_.rules.items[n.item];
+    const bool continues = continues_visit(n.item, n.prev);
+    const Time start = continues ? arrival : rule.windows.earliest(arrival);
+    if (start >= never) return never;
+    return start + rule.service_per_unit * n.quantity + (continues ? 0 : rule.service);
+}
+
+template <class Policy>
+Time State<Policy>::latest_start(int visit, Time end) const
+    requires Policy::is_rich
+{
+    const Node& n = nodes_[visit];
+    const ItemRules& rule = schedule_.rules.items[n.item];
+    const bool continues = continues_visit(n.item, n.prev);
+    const Time start = end - rule.service_per_unit * n.quantity - (continues ? 0 : rule.service);
+    if (start <= -never / 2) return -never;
+    return continues ? start : rule.windows.latest(start);
 }
 
 template <class Policy>
@@ -216,11 +253,9 @@ void State<Policy>::settle_vehicle(int head)
         int site = vehicle.start;
         for (int v = nodes_[r].next; v != r; v = nodes_[v].next) {
             const Node& n = nodes_[v];
-            const ItemRules& rule = s.rules.items[n.item];
-            broken |= !(rule.types & bit);
-            now = rule.windows.earliest(now + duration(site, n.site));
-            if (now < never) now += rule.service + rule.service_per_unit * n.quantity;
-            else now = never, broken = true;
+            broken |= !(s.rules.items[n.item].types & bit);
+            now = end_of_service(v, now + duration(site, n.site));
+            broken |= now >= never;
             set(s.ready[v], now);
             distance += n.leg;
             site = n.site;
@@ -260,9 +295,7 @@ void State<Policy>::settle_vehicle(int head)
         int next = vehicle.end;
         for (int v = nodes_[r].prev; v != r; v = nodes_[v].prev) {
             const Node& n = nodes_[v];
-            const ItemRules& rule = s.rules.items[n.item];
-            latest -= duration(n.site, next) + rule.service + rule.service_per_unit * n.quantity;
-            latest = latest <= -never / 2 ? -never : rule.windows.latest(latest);
+            latest = latest_start(v, latest - duration(n.site, next));
             set(s.latest[v], latest);
             next = n.site;
         }
@@ -285,13 +318,10 @@ template <class Policy>
 Time State<Policy>::latest_departure_before(int node, Time time, int site) const
     requires Policy::is_rich
 {
-    const Schedule& s = schedule_;
     const VehicleType& vehicle = this->vehicle(nodes_[node].route);
     for (int v = nodes_[node].prev; nodes_[v].item != none; v = nodes_[v].prev) {
         const Node& n = nodes_[v];
-        const ItemRules& rule = s.rules.items[n.item];
-        time -= duration(n.site, site) + rule.service + rule.service_per_unit * n.quantity;
-        time = rule.windows.latest(time);
+        time = latest_start(v, time - duration(n.site, site));
         if (time <= -never) return -never;
         site = n.site;
     }
@@ -307,10 +337,8 @@ Time State<Policy>::return_after(int route, Time departure) const
     int site = vehicle.start;
     for (int v = nodes_[route].next; v != route; v = nodes_[v].next) {
         const Node& n = nodes_[v];
-        const ItemRules& rule = schedule_.rules.items[n.item];
-        now = rule.windows.earliest(now + duration(site, n.site));
+        now = end_of_service(v, now + duration(site, n.site));
         if (now >= never) return never;
-        now += rule.service + rule.service_per_unit * n.quantity;
         site = n.site;
     }
     return vehicle.arrival.earliest(now + duration(site, vehicle.end));

@@ -317,6 +317,12 @@ private:
         requires Policy::is_rich;
     void settle_item(int item)
         requires Policy::is_rich;
+    bool continues_visit(int item, int before) const
+        requires Policy::is_rich;
+    Time end_of_service(int visit, Time arrival) const
+        requires Policy::is_rich;
+    Time latest_start(int visit, Time end) const
+        requires Policy::is_rich;
     Time latest_departure(int route, Time end) const
         requires Policy::is_rich;
     Time latest_departure_before(int node, Time time, int site) const

@@ -51,6 +51,16 @@ def test_penalties_are_paid_where_they_cost_less() -> None:
     assert result.bound == pytest.approx(result.cost, rel=0.5)
 
 
+def test_pieces_on_one_route_are_served_as_one_visit() -> None:
+    """One service time, which starts in the window; the next customer closes too early for two."""
+    windows = [((50.0, 52.0),), ((72.0, 72.0),)]
+    instance = create([4, 6], windows=windows, service=12.0)
+    assert sr.split(instance, "pasa").num_pieces > 2
+    result = sr.solve(instance, rule="pasa", stop=STOP)
+    assert result.cost == pytest.approx(40)
+    assert result.solution.num_visits == 2
+
+
 def test_the_result_states_which_rules_its_bound_takes_into_account() -> None:
     instance = create([5, 5], windows=[((0, 99),), ()], penalty=[None, 100.0])
     result = sr.solve(instance, stop=STOP)

@@ -74,6 +74,7 @@ def compile_rules(
         )
     bits = {vehicle.type: 1 << k for k, vehicle in enumerate(instance.vehicle_types)}
     every_type = sum(bits.values())
+    number_of = {c.id: number for number, c in enumerate(instance.customers)}  # shared by pieces
     for item in items:
         customer = instance.customers[item - 1]
         penalty = (
@@ -82,6 +83,7 @@ def compile_rules(
             else customer.penalty * unit * scale
         )
         rules.add_item(
+            customer=number_of[customer.id],
             windows=_scaled(customer.windows, clock),
             service=round(customer.service * clock),
             service_per_unit=round(customer.service_per_unit * unit * clock),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from splitroute.instance import Instance, VehicleType, Windows
@@ -155,7 +156,7 @@ def _trips(instance: Instance, solution: Solution) -> list[_Trip]:
         kind = types[route.vehicle_type]
         load = route.load * float(instance.unit)
         return _Trip(
-            [(_windows(instance, v), service_time(instance, v)) for v in route.visits],
+            [_stop(instance, *pair) for pair in pairwise((None, *route.visits))],
             durations[first : first + len(route.visits) + 1],
             kind,
             depots[route.vehicle_type],
@@ -165,9 +166,17 @@ def _trips(instance: Instance, solution: Solution) -> list[_Trip]:
     return list(map(trip, solution.routes, legs.firsts.tolist()))
 
 
-def _windows(instance: Instance, visit: Visit) -> Windows:
-    # A vehicle may pass through at any time.
-    return (visit.quantity and instance.customers[visit.customer - 1].windows) or ALWAYS
+def _stop(instance: Instance, before: Visit | None, visit: Visit) -> tuple[Windows, float]:
+    """The windows of a visit and the time that it takes.
+
+    Pieces of one customer in a row are one visit: only the first must start in a window.
+    """
+    customer, service = instance.customers[visit.customer - 1], service_time(instance, visit)
+    if not visit.quantity:
+        return ALWAYS, service  # a vehicle may pass through at any time
+    if before and before.quantity and instance.customers[before.customer - 1].id == customer.id:
+        return ALWAYS, service - customer.service
+    return customer.windows or ALWAYS, service
 
 
 def _latest_returns(trips: list[_Trip]) -> list[float]:

@@ -45,16 +45,17 @@ def trips_of(instance: Instance, columns: Columns, durations: Floats) -> list[Tr
 
 
 def _follow(instance: Instance, route: Route, start: float, travel: list[float]) -> Trip:
-    clock, visits = start, []
+    clock, visits, served = start, [], None
     for (number, quantity), duration in zip(route.visits, travel, strict=False):
         arrival = clock + duration
         begin = clock = arrival
-        if quantity:
-            customer = instance.customers[number - 1]
+        customer = instance.customers[number - 1]
+        if quantity and customer.id != served:  # else it is another piece of the same visit
             begin = _opening(customer.windows, arrival)
-            amount = float(quantity * instance.unit)
-            clock = begin + customer.service + amount * customer.service_per_unit
+            clock = begin + customer.service
+        clock += float(quantity * instance.unit) * customer.service_per_unit
         visits.append((arrival, begin, clock))
+        served = customer.id if quantity else None
     back = clock + travel[-1]
     kind = instance.vehicle_types[route.vehicle_type]
     windows = _depot(instance, kind.end_depot or kind.depot).windows
@@ -95,9 +96,11 @@ def start_violations(solution: Solution) -> list[Violation]:
 
 
 def _late_visits(instance: Instance, number: int, trip: Trip) -> list[Violation]:
-    violations = []
+    violations, served = [], None
     for visit, (_, start, _) in zip(trip.route.visits, trip.visits, strict=True):
-        windows = instance.customers[visit.customer - 1].windows if visit.quantity else ()
+        customer = instance.customers[visit.customer - 1]
+        windows = customer.windows if visit.quantity and customer.id != served else ()
+        served = customer.id if visit.quantity else None
         if windows and exceeds(start, closes := windows[-1][1]):
             message = (
                 f"route {number} reaches {label(instance, visit.customer)} at "
