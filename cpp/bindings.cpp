@@ -231,7 +231,7 @@ void bind_rules(nb::module_& m) {
         .def(nb::init<>())
         .def_rw("time_per_distance", &Rules::time_per_distance)
         .def_rw("durations", &Rules::durations)
-        .def_rw("shortfall_penalty", &Rules::shortfall_penalty)
+        .def_rw("short_trip_penalty", &Rules::short_trip_penalty)
         .def_rw("has_several_windows", &Rules::has_several_windows)
         .def_rw("restricts_quantities", &Rules::restricts_quantities)
         .def(

@@ -250,6 +250,10 @@ Cost Inserter<Policy>::price_of_visit(int route, int after) const
     const VehicleType& vehicle = state_.vehicle(route);
     Cost cost = extra_;
     if (state_.length(route) == 0 && state_.is_only_trip(route)) cost += vehicle.fixed_cost;
+    if (vehicle.min_load > 0) {
+        const int load = state_.load(route);
+        cost += state_.short_trip_cost(vehicle, load + quantity_) - state_.short_trip_cost(vehicle, load);
+    }
     if (vehicle.cost_per_time > 0) {
         const ItemRules& rule = rules().items[item_];
         const int site = state_.instance.item(item_).site, from = state_[after].site;

@@ -76,8 +76,8 @@ struct Rules {
     std::vector<VehicleType> types;
     std::vector<ItemRules> items;
     double time_per_distance = 0;
-    std::vector<Time> durations;   // row-major; if empty, durations follow from distances
-    double shortfall_penalty = 0;  // per unit missing to the minimum load of a vehicle
+    std::vector<Time> durations;    // row-major; if empty, durations follow from distances
+    double short_trip_penalty = 0;  // per unit that a trip below its minimum load carries
 
     bool has_several_windows = false;   // at an item or a depot
     bool restricts_quantities = false;  // some quantities are not allowed, or take time

@@ -9,6 +9,10 @@
 
 namespace splitroute {
 
+namespace {
+constexpr double max_discount = 0.1;  // on the price of a unit on a trip below its minimum load
+}
+
 template <class Policy>
 void State<Policy>::clear_schedule()
     requires Policy::is_rich
@@ -21,8 +25,8 @@ void State<Policy>::clear_schedule()
     std::fill(s.vehicles.begin(), s.vehicles.end(), 0);
     std::fill(s.undelivered.begin(), s.undelivered.end(), 0);
     std::fill(s.is_illegal.begin(), s.is_illegal.end(), 0);
-    std::fill(s.shortfall.begin(), s.shortfall.end(), 0);
-    std::fill(s.shortfall_cost.begin(), s.shortfall_cost.end(), 0);
+    std::fill(s.short_load.begin(), s.short_load.end(), 0);
+    std::fill(s.short_cost.begin(), s.short_cost.end(), 0);
     std::fill(s.cost.begin(), s.cost.end(), 0);
     std::fill(s.item_cost.begin(), s.item_cost.end(), 0);
     std::fill(s.item_penalty.begin(), s.item_penalty.end(), 0);
@@ -60,7 +64,7 @@ void State<Policy>::set_leniency(double share)
     for (int i = 0; i < instance.items(); ++i)
         if (schedule_.undelivered[i] > 0) soil_item(i);
     for (int k = 0; k < active_; ++k)
-        if (schedule_.shortfall[order_[k]] > 0) touch(order_[k]);
+        if (schedule_.short_load[order_[k]] > 0) touch(order_[k]);
     settle();
     commit();
 }
@@ -73,7 +77,7 @@ Cost State<Policy>::driving_cost() const
     Cost total = 0;
     for (int k = 0; k < active_; ++k) {
         const int r = order_[k];
-        total += s.cost[r] - s.shortfall_cost[r] - (s.prev_trip[r] == none ? vehicle(r).fixed_cost : 0);
+        total += s.cost[r] - s.short_cost[r] - (s.prev_trip[r] == none ? vehicle(r).fixed_cost : 0);
     }
     return total;
 }
@@ -176,7 +180,7 @@ bool State<Policy>::settle()
         } else if (s.cost[route] != 0 || s.is_broken[route]) {
             cost_ -= s.cost[route];
             set(s.cost[route], Cost{0});
-            set_shortfall(route, 0);
+            set_short_load(route, 0);
             if (s.is_broken[route]) {
                 set(s.is_broken[route], 0);
                 set(s.broken, s.broken - 1);
@@ -277,8 +281,8 @@ void State<Policy>::settle_vehicle(int head)
             cost += std::llround(vehicle.cost_per_time * static_cast<double>(duration));
         }
         if (vehicle.min_load > 0) {
-            set_shortfall(r, std::max(0, vehicle.min_load - load_[r]));
-            cost += s.shortfall_cost[r];
+            set_short_load(r, load_[r] < vehicle.min_load ? load_[r] : 0);
+            cost += s.short_cost[r];
         }
         cost_ += cost - s.cost[r];
         set(s.cost[r], cost);
@@ -364,17 +368,28 @@ std::pair<Time, Time> State<Policy>::shortest_trip(int route, Time duration, Tim
     return {duration, end};
 }
 
+// What a short trip carries is as good as undelivered. The fuller it is, the less a unit costs: filling it
+// up is better than leaving a unit behind.
 template <class Policy>
-void State<Policy>::set_shortfall(int route, int units)
+Cost State<Policy>::short_trip_cost(const VehicleType& vehicle, int load) const
+    requires Policy::is_rich
+{
+    if (load >= vehicle.min_load) return 0;
+    const double price = 1 - max_discount * load / vehicle.min_load;
+    return std::llround(schedule_.leniency * schedule_.rules.short_trip_penalty * load * price);
+}
+
+template <class Policy>
+void State<Policy>::set_short_load(int route, int units)
     requires Policy::is_rich
 {
     Schedule& s = schedule_;
-    const Cost cost = std::llround(s.leniency * s.rules.shortfall_penalty * units);
-    if (units == s.shortfall[route] && cost == s.shortfall_cost[route]) return;
-    set(s.missing, s.missing + units - s.shortfall[route]);
-    set(s.missing_cost, s.missing_cost + cost - s.shortfall_cost[route]);
-    set(s.shortfall[route], units);
-    set(s.shortfall_cost[route], cost);
+    const Cost cost = units > 0 ? short_trip_cost(vehicle(route), units) : 0;
+    if (units == s.short_load[route] && cost == s.short_cost[route]) return;
+    set(s.missing, s.missing + units - s.short_load[route]);
+    set(s.missing_cost, s.missing_cost + cost - s.short_cost[route]);
+    set(s.short_load[route], units);
+    set(s.short_cost[route], cost);
 }
 
 template void State<Rich>::clear_schedule();
@@ -384,6 +399,7 @@ template void State<Rich>::set_leniency(double);
 template Cost State<Rich>::driving_cost() const;
 template int State<Rich>::servable(int, int, int) const;
 template int State<Rich>::extendable(int, int) const;
+template Cost State<Rich>::short_trip_cost(const VehicleType&, int) const;
 template bool State<Rich>::settle();
 
 }  // namespace splitroute

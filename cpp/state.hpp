@@ -220,6 +220,9 @@ public:
     {
         return schedule_.missing_cost;
     }
+    // What a trip costs on top if this load is below its minimum.
+    Cost short_trip_cost(const VehicleType& vehicle, int load) const
+        requires Policy::is_rich;
     double penalty(int item) const
         requires Policy::is_rich
     {
@@ -331,7 +334,7 @@ private:
         requires Policy::is_rich;
     std::pair<Time, Time> shortest_trip(int route, Time duration, Time end) const
         requires Policy::is_rich;
-    void set_shortfall(int route, int units)
+    void set_short_load(int route, int units)
         requires Policy::is_rich;
     void clear_schedule()
         requires Policy::is_rich;

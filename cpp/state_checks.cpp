@@ -55,8 +55,7 @@ Cost State<Policy>::recomputed_cost_with_rules() const
                 if (schedule_.duration[r] > type.max_duration) return -1;
                 total += std::llround(type.cost_per_time * static_cast<double>(schedule_.duration[r]));
             }
-            const int shortfall = std::max(0, type.min_load - load_[r]);
-            total += std::llround(schedule_.leniency * rules.shortfall_penalty * shortfall);
+            total += short_trip_cost(type, load_[r]);
         }
     }
     for (int i = 0; i < instance.items(); ++i) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -54,7 +55,9 @@ def draw_instance(
 
     Only `on_grid` all times are multiples of a quarter.
     """
-    return _Draw(integer, sizes, on_grid).instance(name)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "no vehicle type uses the depot")
+        return _Draw(integer, sizes, on_grid).instance(name)
 
 
 class _Draw:
@@ -78,7 +81,7 @@ class _Draw:
         fleet = self.fleet(names)
         fields: dict[str, Any] = self.customer_fields(demands, [v.type for v in fleet])
         vehicles: Any = fleet
-        if not fleet and self.chance(0.3):
+        if not fleet and len(depots) == 1 and self.chance(0.3):
             vehicles = self.integer(1, 4)
         places = len(depots) + self.size
         return sr.Instance.create(

@@ -87,7 +87,7 @@ Instance random_rich_instance(Random& random, bool splitting) {
             rule.min_drop = rule.lot = 1;
             rule.max_visits = 1000;
         }
-    rules->shortfall_penalty = 1e6;
+    rules->short_trip_penalty = 1e6;
     return Instance(points, Metric::exact, 1000, {}, n + depots, items, capacity, splitting, true, 1 << 20,
                     rules);
 }

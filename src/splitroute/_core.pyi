@@ -45,7 +45,7 @@ class Rules:
 
     time_per_distance: float
     durations: list[int]
-    shortfall_penalty: float
+    short_trip_penalty: float
     has_several_windows: bool
     restricts_quantities: bool
     def add_type(
@@ -71,6 +71,7 @@ class Rules:
     def add_item(
         self,
         *,
+        customer: int,
         windows: list[tuple[int, int]],
         service: int,
         service_per_unit: int,

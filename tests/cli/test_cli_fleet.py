@@ -51,8 +51,10 @@ def test_a_number_of_vehicles_is_for_one_type_only(
 ) -> None:
     target = tmp_path / "it.json"
     arguments = ("convert", files["customers"], target, "--depots", files["depots"])
-    assert run(*arguments, "--fleet", files["one"], "--vehicles", 5).exit_code == 0
-    assert sr.read(target).fleet[0].count == 5
+    result = run(*arguments, "--fleet", files["one"], "--vehicles", 5)
+    assert result.exit_code == 0
+    assert "warning: no vehicle type uses the depot 'south'" in result.stderr
+    assert json.loads(target.read_text())["vehicles"][0]["count"] == 5
     result = run(*arguments, "--fleet", files["fleet"], "--vehicles", 5)
     assert result.exit_code == 2
     assert "vehicles is 5, but there are 2 vehicle types; set the count" in result.stderr

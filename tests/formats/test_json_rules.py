@@ -152,13 +152,15 @@ def test_a_plain_instance_states_no_rules() -> None:
 
 
 def test_types_without_a_capacity_have_that_of_the_instance() -> None:
-    data = changed(capacity=7, vehicles=[{"type": "van"}, {"type": "truck", "capacity": 9}])
+    data = changed(
+        capacity=7, vehicles=[{"type": "van"}, {"type": "truck", "capacity": 9, "depot": "south"}]
+    )
     instance = parse(json.dumps(data), "it.json")
     assert [v.capacity * instance.unit for v in instance.fleet] == [7, 9]
 
 
 def test_a_given_capacity_replaces_that_of_the_only_type() -> None:
-    data = changed(vehicles=[{"type": "van", "capacity": 9}])
+    data = changed(vehicles=[{"type": "van", "capacity": 9, "end_depot": "south"}])
     assert parse(json.dumps(data), "it.json", capacity=50).fleet[0].capacity == 100
     with pytest.raises(sr.InputError, match="capacity is 50, but there are 2 vehicle types"):
         parse(json.dumps(RULES), "it.json", capacity=50)

@@ -122,3 +122,107 @@ def test_pass_through_is_rejected_with_rules() -> None:
     instance = replace(create([6], windows=[((0, 99),)]), pass_through=True)
     with pytest.raises(InputError, match="pass_through cannot be combined with windows"):
         sr.solve(instance, stop=STOP)
+
+
+@pytest.mark.parametrize("count", [6, 13, 29, 40])
+def test_limits_that_are_met_exactly_are_met(count: int) -> None:
+    """One vehicle visits all customers on a line; a second one would cost much."""
+    line = [(float(k), 0.0) for k in range(count + 1)]
+    variants: list[dict[str, Any]] = [
+        {"vehicles": [VehicleType("a", count, fixed_cost=100, shift=(0, 3 * count))], "service": 1},
+        {
+            "vehicles": [VehicleType("a", count, fixed_cost=100)],
+            "windows": [((x, x),) for x, _ in line[1:]],
+        },
+    ]
+    for arguments in variants:
+        instance = sr.Instance.create(None, [1] * count, line, **arguments)
+        found = sr.solve(instance, stop=sr.Stop(iterations=2000))
+        assert found.cost == pytest.approx(100 + 2 * count)
+
+
+@pytest.mark.parametrize(
+    ("instance", "cost"),
+    [
+        (
+            sr.Instance.create(
+                None,
+                [42, 1],
+                [(0, 0), (10, 0), (0, 1)],
+                vehicles=[VehicleType("a", 1, max_stops=3)],
+            ),
+            842,
+        ),
+        (
+            sr.Instance.create(
+                None,
+                [5],
+                [(0, 0), (10_000, 0), (0, 1)],
+                depots=[sr.Depot("near"), sr.Depot("far")],
+                vehicles=[VehicleType("a", 9, 1, "near"), VehicleType("b", 9, None, "far")],
+                vehicle_types=[("b",)],
+            ),
+            2 * 10_000,
+        ),
+        (
+            sr.Instance.create(
+                None,
+                [1, 1],
+                matrix=[[0, 1, 1], [1000, 0, 1], [1000, 1, 0]],
+                vehicles=[VehicleType("a", 1, max_stops=1)],
+            ),
+            2002,
+        ),
+    ],
+    ids=["many loads", "far depot", "long way back"],
+)
+def test_what_is_mandatory_is_delivered_at_any_cost(instance: sr.Instance, cost: float) -> None:
+    result = sr.solve(instance, stop=sr.Stop(iterations=2000))
+    assert result.cost == pytest.approx(cost, rel=1e-4)
+
+
+@pytest.mark.parametrize("limit", [{}, {"max_distance": 100.0}, {"shift": (0.0, 100.0)}])
+def test_roads_longer_than_the_way_via_the_depot_keep_their_length(limit: dict[str, Any]) -> None:
+    matrix = [[0, 1, 1], [1, 0, 1000], [1, 1000, 0]]
+    vans = [VehicleType("van", 2, fixed_cost=100, **limit)]
+    instance = sr.Instance.create(None, [1, 1], matrix=matrix, vehicles=vans)
+    assert sr.solve(instance, stop=STOP).cost == pytest.approx(2 * 102)
+
+
+def test_trips_below_their_minimum_load_deliver_nothing() -> None:
+    fleet = [VehicleType("small", 5, 1), VehicleType("large", 20, 1, min_load=10)]
+    instance = create([3, 3, 3], vehicles=fleet, partial=True)
+    result = sr.solve(instance, stop=STOP)
+    assert sum(item.quantity for item in result.undelivered) == 4
+
+
+def test_an_optional_demand_fills_a_vehicle_up_to_its_minimum_load() -> None:
+    large = [VehicleType("large", 20, 1, min_load=10)]
+    result = sr.solve(create([8, 2], vehicles=large, penalty=[None, 0.01]), stop=STOP)
+    assert result.undelivered == ()
+
+
+def test_a_merged_route_that_takes_too_long_is_repaired() -> None:
+    """Both units at once leave no time for the other customer, whatever the order."""
+    instance = sr.Instance.create(
+        None,
+        [2, 1],
+        [(0, 0), (1, 0), (1, 1)],
+        vehicles=[VehicleType("van", 4, fixed_cost=100, shift=(0, 30))],
+        windows=[((1, 1), (20, 20)), ((7, 7),)],
+        service_per_unit=[5, 0],
+    )
+    result = sr.solve(instance, rule="coins", coins="25", stop=STOP)
+    assert result.cost == pytest.approx(200 + 2 + 2 * 2**0.5)
+
+
+def test_every_depot_has_vehicles_unless_there_are_types() -> None:
+    depots = [sr.Depot("west"), sr.Depot("east")]
+    points = [(0, 0), (100, 0), (1, 0), (99, 0)]
+    instance = sr.Instance.create(10, [5, 5], points, depots=depots)
+    assert sr.solve(instance, stop=STOP).cost == pytest.approx(4)
+    with pytest.raises(InputError, match="vehicles is 2, and there are 2 depots"):
+        sr.Instance.create(10, [5, 5], points, depots=depots, vehicles=2)
+    vans = [VehicleType("van", 10, depot="west")]
+    with pytest.warns(sr.InputWarning, match="no vehicle type uses the depot 'east'"):
+        sr.Instance.create(None, [5, 5], points, depots=depots, vehicles=vans)

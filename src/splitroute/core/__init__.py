@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitroute import _core
-from splitroute.core.rules import compile_rules, max_scale
+from splitroute.core.rules import compile_rules, max_scale, round_down
 from splitroute.distances import Integers
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
@@ -19,6 +19,7 @@ from splitroute.solution import Route, Solution, Visit, cost, with_departures
 
 MAX_TABLE_SITES = 2000  # beyond, distances are computed on demand
 MAX_DISTANCE = 10**9  # after scaling; twice that fits into 32 bits
+MAX_DETOURS = 1000  # via the depot; a distance that is longer than these stands for "no road"
 MAX_QUANTITY = 2**31 - 1  # the core counts in 32 bits
 MAX_VEHICLES = 2_000_000  # the core allocates a route for each
 ITERATIONS_PER_CUSTOMER = 1000  # usually enough, where neither time nor iterations are limited
@@ -115,6 +116,7 @@ class Model:
         position = np.argsort(_hilbert_order(instance))[instance.sites[1:]]
         order = np.argsort(position, kind="stable") + 1
         depots = list(dict.fromkeys(depot.place for depot in instance.depots))
+        self._depots = len(depots)
         places = instance.sites[order].tolist()
         if instance.splittable:
             self._places = np.array([*depots, *places])
@@ -159,12 +161,14 @@ class Model:
             longest = float(table.max(initial=0.0))
             # No distance worth driving exceeds the detour via the depot; longer ones, such as
             # those that stand for "no road", need not be distinguished.
-            reach = min(longest, 2 * float(max(table[0].max(), table[:, 0].max())))
+            depots = table[: self._depots], table[:, : self._depots]
+            detour = 2 * float(max(legs.max(initial=0.0) for legs in depots))
+            # With rules some may be worth driving, if vehicles are dear, and others be forbidden.
+            reach = min(longest, MAX_DETOURS * detour if instance.rules else detour)
             is_whole = np.array_equal(table, np.rint(table)) and not instance.rules
             if not is_whole or longest > MAX_DISTANCE:
                 self._scale = MAX_DISTANCE / max(reach, 1e-12)
-            if instance.rules:
-                self._scale = min(self._scale, max_scale(instance))
+            self._limit_scale()
             scaled = np.rint(table * self._scale)
             self._table = np.minimum(scaled, 2 * MAX_DISTANCE).astype(np.int32)
             return
@@ -173,8 +177,11 @@ class Model:
         if instance.metric != "dimacs" or reach > MAX_DISTANCE or instance.rules:
             unit = MAX_KM_PER_DEGREE if instance.metric == "haversine" else 1
             self._scale = MAX_DISTANCE / (reach * unit)
-        if instance.rules:
-            self._scale = min(self._scale, max_scale(instance))
+        self._limit_scale()
+
+    def _limit_scale(self) -> None:
+        if self.instance.rules:
+            self._scale = round_down(min(self._scale, max_scale(self.instance)))
 
     def annealing(self, seed: int, settings: _core.Settings) -> Annealing:
         """Return a search of the kind that the instance needs."""

@@ -31,8 +31,8 @@ class Instance:
     """A split delivery instance, or a CVRP if not `splittable`.
 
     Demands and capacity are whole multiples of `unit`. Customers are numbered 1..n in order.
-    With a `fleet`, `capacity` is that of the largest vehicle, and `vehicles` is the number of
-    vehicles if there is only one type.
+    Without a `fleet`, every depot has vehicles. With it, `capacity` is that of the largest vehicle,
+    and `vehicles` is the number of vehicles if there is only one type.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Instance:
             message = "vehicle types have capacities of their own; pass capacity=None"
             raise InputError(message, field="capacity", value=capacity)
         rules_of = checks.customer_rules(customer_rules, len(demands))
-        return cls(
+        instance = cls(
             name=name,
             capacity=checks.as_int(capacity),
             customers=tuple(
@@ -136,11 +136,15 @@ class Instance:
             partial=partial,
             dialect=dialect,
         )
+        rule_checks.warn_about_unused_depots(instance)
+        return instance
 
     def __post_init__(self) -> None:
         for field in ("matrix", "durations"):
             if getattr(self, field) is not None:
                 object.__setattr__(self, field, checks.as_matrix(getattr(self, field), field))
+        if not self.fleet and len(self.depots) > 1:
+            object.__setattr__(self, "fleet", rule_checks.fleet_of_depots(self))
         if self.fleet:
             rule_checks.check_fleet(self.fleet, self.unit)
             only = self.fleet[0] if len(self.fleet) == 1 and self.fleet[0].max_trips == 1 else None

@@ -9,7 +9,7 @@ from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from splitroute.errors import InputError
+from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance.checks import MAX_QUANTITY, MAX_VEHICLES
 from splitroute.instance.vehicles import VehicleType
 
@@ -31,6 +31,28 @@ def check_rules(instance: Instance) -> None:
         _check_vehicle_type(instance, k)
     for k in instance.customers_with_rules:
         _check_customer(instance, k)
+
+
+def fleet_of_depots(instance: Instance) -> tuple[VehicleType, ...]:
+    """The same vehicles at every depot, as many as needed."""
+    if instance.vehicles is not None:
+        raise InputError(
+            f"vehicles is {instance.vehicles}, and there are {len(instance.depots)} depots; "
+            "it must be vehicle types, each with its depot",
+            field="vehicles",
+            value=instance.vehicles,
+        )
+    return tuple(VehicleType(d.id, instance.capacity, depot=d.id) for d in instance.depots)
+
+
+def warn_about_unused_depots(instance: Instance) -> None:
+    """Warn about depots at which no vehicle starts or ends."""
+    ends = [id for k in instance.fleet for id in (k.depot, k.end_depot or k.depot)]
+    used = {instance.depot_places[id] for id in ends}
+    for depot in instance.depots if instance.fleet else ():
+        if depot.place not in used:
+            message = f"no vehicle type uses the depot {depot.id!r}"
+            issue(InputWarning(message, field="depots", value=depot.id))
 
 
 def check_fleet(fleet: Sequence[VehicleType], unit: Decimal) -> None:

@@ -20,6 +20,7 @@ from splitroute.pass_through import with_shortest_paths
 from splitroute.pipeline.arguments import check_rule_options, check_rules
 from splitroute.progress import Listener, ProgressRecorder
 from splitroute.registry import check_options, is_installed, load, name_of, options_of
+from splitroute.repair import repair
 from splitroute.result import Result
 from splitroute.rules import Rule
 from splitroute.rules._admissible import admissible
@@ -262,6 +263,9 @@ class SolveRun:
         routed = plan.merge(solution)
         self._explain_undelivered(routed)  # which is no fault of the engine
         self._validate(cvrp, solution)
+        if self.searched.rules and validate(self.searched, routed):
+            # All of a quantity at one visit may take too long for its route, or come too late.
+            return repair(self.searched, routed).solution
         return routed
 
     def _improve(self, solution: Solution, budget: TimeBudget) -> Solution:

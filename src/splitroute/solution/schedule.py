@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import repeat
 from typing import NamedTuple
 
 from splitroute.instance import Instance, VehicleType, Windows
@@ -156,7 +156,7 @@ def _trips(instance: Instance, solution: Solution) -> list[_Trip]:
         kind = types[route.vehicle_type]
         load = route.load * float(instance.unit)
         return _Trip(
-            [_stop(instance, *pair) for pair in pairwise((None, *route.visits))],
+            list(map(_stop, repeat(instance), (None, *route.visits), route.visits)),
             durations[first : first + len(route.visits) + 1],
             kind,
             depots[route.vehicle_type],
