@@ -20,6 +20,8 @@ demo: install
 	$(BIN)/splitroute split examples/bakery.csv --rule pasa --levels 2 --base 2
 	$(BIN)/splitroute solve examples/bakery.csv --rule pasa --levels 2 --base 2 --time 4 --improve 1 --bound 5 --seed 1 --baseline --out out/solution.json --plot out/routes.png
 
+# Bytecode is kept even where the environment says otherwise: every child process imports the package.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: install
 	@$(MAKE) --no-print-directory --jobs=2 build/selftest
 	build/selftest
