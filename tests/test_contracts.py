@@ -59,7 +59,7 @@ def reused_child(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("name", [name for name in names(engines) if name != "vrph"])
 def test_engine(name: str, reused_child: None) -> None:
     engine = load(engines, name)
-    check_engine(engine.run, capabilities_of(engine))
+    check_engine(engine.run, capabilities_of(engine), seconds=0.1)
 
 
 @pytest.mark.parametrize("name", names(formats))
