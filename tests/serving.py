@@ -35,7 +35,7 @@ class Service:
         command = [sys.executable, "-m", "splitroute", "serve", *self._options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, stderr=log)
-        for _ in range(300):
+        for _ in range(1200):  # a busy machine is no failure
             try:
                 self.client.get("/health")
                 return

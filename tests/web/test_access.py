@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from serving import SMALL, Service, running
@@ -42,31 +43,28 @@ def test_responses_have_security_headers(service: Service) -> None:
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_open_jobs_are_limited(tmp_path: Path) -> None:
-    service = Service(tmp_path, "--workers", "1", "--max-open-jobs", "2")
-    try:
-        first, queued = (service.post(seconds=60.0, instance={"customers": 20}) for _ in "ab")
-        third = service.client.post("/api/jobs", json=SMALL)
+LONG = {**SMALL, "seconds": 60.0, "instance": {"customers": 20}}
+
+
+def post_as(service: Service, client: str) -> httpx.Response:
+    """Post a long job with the address that a proxy would state."""
+    return service.client.post("/api/jobs", json=LONG, headers={"X-Forwarded-For": client})
+
+
+def test_open_jobs_are_limited_whatever_address_a_client_states(tmp_path: Path) -> None:
+    with running(tmp_path, "--workers", "1", "--max-open-jobs", "2") as service:
+        first, queued = (post_as(service, client).json()["id"] for client in ("192.0.2.1", "::1"))
+        third = post_as(service, "192.0.2.2")
         assert third.status_code == 429
         assert third.json()["detail"] == "you have 2 open jobs; wait until one ends"
         service.client.delete(f"/api/jobs/{queued}")
         service.post()
         assert service.state(first)["status"] in ("queued", "running")
-    finally:
-        service.close()
 
 
 def test_clients_behind_a_proxy_are_distinguished(tmp_path: Path) -> None:
     limit = ["--max-open-jobs", "1", "--workers", "1"]
-    long = {**SMALL, "seconds": 60.0, "instance": {"customers": 20}}
-
-    def post(service: Service, client: str) -> int:
-        headers = {"X-Forwarded-For": client}
-        return service.client.post("/api/jobs", json=long, headers=headers).status_code
-
     with running(tmp_path, *limit, "--trusted-proxy", "127.0.0.1") as service:
         clients = ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.9, 192.0.2.2"]
-        assert [post(service, client) for client in clients] == [202, 202, 429, 429]
-    (tmp_path / "jobs.db").unlink()
-    with running(tmp_path, *limit) as service:
-        assert [post(service, client) for client in clients[:2]] == [202, 429]
+        statuses = [post_as(service, client).status_code for client in clients]
+        assert statuses == [202, 202, 429, 429]

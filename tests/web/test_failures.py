@@ -45,12 +45,13 @@ def children(parent: int) -> list[int]:
 
 
 def test_a_killed_service_loses_no_job(tmp_path: Path) -> None:
-    service = Service(tmp_path)
+    service = Service(tmp_path, "--workers", "2")
     done = service.post()
     service.wait(done)
-    jobs = [service.post(seconds=3.0, instance={"customers": 30}, seed=k) for k in range(5)]
-    service.wait(jobs[0], "running")
-    time.sleep(2.0)
+    # Two are running and one is queued when the service is killed.
+    jobs = [service.post(seconds=3.0, instance={"customers": 30}, seed=k) for k in range(3)]
+    wait_until(lambda: all("cost" in service.state(job) for job in jobs[:2]))
+    assert service.state(jobs[2])["status"] == "queued"
     service.kill()
     service.start()
     try:

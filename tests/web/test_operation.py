@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from serving import Service, running, wait_until
+from splitroute.web.store import Store
+
+pytest_plugins = ["stores"]
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +54,24 @@ def test_head_requests(service: Service, path: str) -> None:
     assert service.client.head("/nowhere").status_code == 404
 
 
-def test_old_jobs_are_deleted(tmp_path: Path) -> None:
-    with running(tmp_path, "--workers", "1") as service:
-        job = service.post()
-        service.wait(job)
-    with running(tmp_path, "--workers", "1", "--keep-days", "1") as service:
-        time.sleep(1.0)
-        assert service.client.get(f"/api/jobs/{job}").status_code == 200
-    with running(tmp_path, "--workers", "1", "--keep-days", "0") as service:
-        wait_until(lambda: service.client.get(f"/api/jobs/{job}").status_code == 404)
-        assert service.client.get("/health").json()["jobs"] == {}
+@pytest.mark.parametrize(("days", "kept"), [("1", ["new"]), ("0", [])])
+def test_old_jobs_are_deleted(
+    sqlite_store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    days: str,
+    kept: list[str],
+) -> None:
+    now = time.time()
+    for name, age in (("old", 2 * 86_400), ("new", 0)):
+        monkeypatch.setattr(time, "time", lambda age=age: now - age)
+        sqlite_store.queue.cancel(sqlite_store.add("me", name, 1, "{}"))
+    monkeypatch.undo()
+    assert sqlite_store.counts() == {"cancelled": 2}
+    with running(tmp_path, "--workers", "1", "--keep-days", days) as service:
+        wait_until(lambda: len(service.client.get("/api/jobs").json()["jobs"]) == len(kept))
+        assert [job["name"] for job in service.client.get("/api/jobs").json()["jobs"]] == kept
+        assert sum(service.client.get("/health").json()["jobs"].values()) == len(kept)
 
 
 def test_a_port_in_use_is_one_error(run: Callable[..., Any], tmp_path: Path) -> None:
