@@ -53,7 +53,12 @@ def load(package: ModuleType, name: str | Callable[..., Any]) -> Any:
 
 
 def _built_in(package: ModuleType) -> list[str]:
-    return [m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_"]
+    return _public_modules(tuple(package.__path__))
+
+
+@cache  # every file that is read or written is looked up among all formats
+def _public_modules(folders: tuple[str, ...]) -> list[str]:
+    return [m.name for m in pkgutil.iter_modules(folders) if m.name[0] != "_"]
 
 
 @cache
