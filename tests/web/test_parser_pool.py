@@ -18,7 +18,7 @@ from splitroute.web.parser_pool import ParserPool
 from splitroute.web.parsing import Refused
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def parsers() -> Iterator[ParserPool]:
     pool = ParserPool(max_memory=512, max_waiting=6, max_waiting_per_client=4)
     yield pool
