@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from conftest import ROOT
-from documents import INLINE, PAGES, Block, blocks, commands, name, prose
+from documents import INLINE, PAGES, blocks, commands, name, prose
 from splitroute.cli import app
 from splitroute.formats.json import schemas
 from splitroute.web.app import create_app
@@ -126,22 +126,16 @@ def _shortened(words: list[str]) -> list[str]:
     return words + ["--time", "0.5"] * (words[0] == "solve" and "--time" not in words)
 
 
-@pytest.mark.parametrize("block", blocks(TOUR, "console"), ids=lambda block: block.text[2:30])
 def test_the_tour_shows_what_is_printed(
-    block: Block, folder: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    folder: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
-    _solve_bakery(run)
-    [words] = commands(block.text, "splitroute")
-    result = run(*words)
-    assert result.exit_code == 0
-    assert _without_times(result.stdout) == _without_times(block.text.partition("\n")[2])
-
-
-def _solve_bakery(run: Callable[..., Any]) -> None:
-    """The first command of the tour, whose solution later ones check."""
-    [words, *_] = commands(blocks(TOUR, "console")[0].text, "splitroute")
-    assert run(*words).exit_code == 0
+    for block in blocks(TOUR, "console"):  # in order: the second checks the solution of the first
+        command, _, shown = block.text.partition("\n")
+        [words] = commands(block.text, "splitroute")
+        result = run(*words)
+        assert result.exit_code == 0, command
+        assert _without_times(result.stdout) == _without_times(shown), command
 
 
 def _without_times(output: str) -> list[str]:
