@@ -12,6 +12,7 @@ from schemathesis.config import SchemathesisConfig
 from serving import Service
 from splitroute.web.openapi import description
 
+DESCRIPTION = description()
 # The schema cannot tell which text is a valid file: well-formed requests may be refused with 400,
 # but not with 422, which is for malformed ones.
 CHECKS = {"positive_data_acceptance": {"expected-statuses": ["2xx", "400", "404", "429"]}}
@@ -25,7 +26,7 @@ def _generator(mode: str) -> Any:
         "checks": CHECKS,
     }
     return schemathesis.openapi.from_dict(
-        description(), config=SchemathesisConfig.from_dict(settings)
+        DESCRIPTION, config=SchemathesisConfig.from_dict(settings)
     )
 
 
