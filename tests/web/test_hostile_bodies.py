@@ -88,10 +88,13 @@ def test_huge_solutions_are_refused_in_advance(service: Service) -> None:
     assert "fill 500,000 vehicles; at most 20,000 are allowed here" in response.json()["detail"]
 
 
+def table(size: int) -> dict[str, str]:
+    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(size))
+    return {"format": "csv", "text": f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"}
+
+
 def test_health_responds_during_uploads(service: Service) -> None:
-    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
-    text = f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"
-    job = {"instance": {"format": "csv", "text": text}}
+    job = {"instance": table(8_000)}
     responses = 0
     with ThreadPoolExecutor(8) as threads:
         uploads = [
@@ -178,8 +181,7 @@ def test_bodies_in_memory_are_limited(behind_proxy: Service) -> None:
 
 def test_one_client_cannot_lock_out_the_others(behind_proxy: Service) -> None:
     service = behind_proxy
-    rows = "".join(f"{k},{k % 99},{k % 77},1\n" for k in range(19_000))
-    slow = {"format": "csv", "text": f"# capacity: 100\nid,x,y,demand\ndepot,0,0,0\n{rows}"}
+    slow = table(8_000)
     with ThreadPoolExecutor(60) as threads:
 
         def post(client: str, instance: dict[str, str]) -> int:
