@@ -38,7 +38,7 @@ def run_benchmark(run: Callable[..., Any], folder: Path) -> Path:
     """Run four methods on three instances with two seeds and return the file of records."""
     path = folder / "runs.jsonl"
     methods = "native,none+native,pasa:L=1+rtr,pasa:L=3+rtr"
-    options = ("--methods", methods, "--iterations", 200, "--seeds", "1-2", "--jobs", 2)
+    options = ("--methods", methods, "--iterations", 200, "--seeds", "1-2", "--jobs", 1)
     done = run("bench", "run", "--instances", "SD1", "SD2", "SD6", *options, "--records", path)
     assert done.exit_code == 0, done.stderr
     return path

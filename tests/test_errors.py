@@ -46,7 +46,7 @@ def test_an_argument_of_the_wrong_type() -> None:
 
 def test_a_warning_shows_the_line_of_the_caller(tmp_path: Path) -> None:
     (path := tmp_path / "it.csv").write_text(
-        "# capacity: 1\nid,x,y,demand\nDépôt,0,0,\na,1,1,1000000\n", encoding="cp1252"
+        "# capacity: 1\nid,x,y,demand\nDépôt,0,0,\na,1,1,20000\n", encoding="cp1252"
     )
     with pytest.warns(sr.InputWarning) as reading:
         instance = sr.read(path)

@@ -108,7 +108,7 @@ def test_start_and_end_of_each_run_are_reported(tmp_path: Path) -> None:
 
 def test_a_benchmark_killed_at_random_and_resumed_has_the_same_records(tmp_path: Path) -> None:
     def command(path: Path) -> list[str]:
-        options = ["--iterations", "2000", "--seeds", "1-6", "--jobs", "2", "--quiet"]
+        options = ["--iterations", "2000", "--seeds", "1-4", "--jobs", "2", "--quiet"]
         return [
             sys.executable, "-m", "splitroute", "bench", "run", "--instances", "SD1,SD2,SD3",
             "--methods", "native,pasa:L=3+rtr", *options, "--records", str(path),
@@ -125,7 +125,7 @@ def test_a_benchmark_killed_at_random_and_resumed_has_the_same_records(tmp_path:
     rng = random.Random(1)
     resumed.touch()
     killed_midway = 0
-    for _ in range(4):
+    for _ in range(3):
         process = subprocess.Popen(command(resumed), start_new_session=True)
         size = resumed.stat().st_size
         # A share of what is left, so that all kills interrupt work.
@@ -135,8 +135,8 @@ def test_a_benchmark_killed_at_random_and_resumed_has_the_same_records(tmp_path:
         time.sleep(rng.uniform(0.0, 0.02))  # not always right after a record
         process.kill()
         process.wait()
-        killed_midway += 0 < len(costs(resumed)) < 36
+        killed_midway += 0 < len(costs(resumed)) < 24
     assert killed_midway, "no kill interrupted the benchmark"
     subprocess.run(command(resumed), check=True)
     assert costs(resumed) == costs(uninterrupted)
-    assert len(costs(uninterrupted)) == 36
+    assert len(costs(uninterrupted)) == 24

@@ -13,7 +13,7 @@ from splitroute.engines._redistribution import redistribute
 from splitroute.generate import random_instance
 
 INSTANCE = random_instance(12, capacity=100, low=0.3, high=0.7, seed=2)
-STOP = sr.Stop(iterations=12_000)
+STOP = sr.Stop(iterations=6_000)
 SWITCHES = ["pieces", "amounts", "cover"]
 
 

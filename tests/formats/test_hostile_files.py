@@ -19,7 +19,7 @@ from splitroute.generate import set1
 END = "NODE_COORD_SECTION\n1 0 0\n2 1 1\nDEMAND_SECTION\n1 0\n2 5\nDEPOT_SECTION\n1\n-1\nEOF\n"
 MEGABYTE = 2**20
 MANY = 200_000
-SOME = 50_000  # tracing memory makes parsing slow
+SOME = 20_000  # tracing memory makes parsing slow
 
 FALSE_COUNTS = {
     "DIMENSION": ("it.vrp", f"DIMENSION: 1000000000000\nCAPACITY: 9\n{END}"),

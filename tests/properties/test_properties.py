@@ -18,7 +18,7 @@ from splitroute.formats import read_solution
 from splitroute.solution import cost
 from splitroute.validation import Claims, validate
 
-settings.register_profile("splitroute", deadline=None, max_examples=150, derandomize=True)
+settings.register_profile("splitroute", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("splitroute")
 
 numbers = st.floats(-1e4, 1e4).map(lambda x: round(x, 3))

@@ -143,13 +143,13 @@ def test_too_many_pieces_are_refused_before_they_are_created() -> None:
             sr.split(instance, rule=rule)
 
 
-def test_a_hundred_thousand_customers_share_their_pieces() -> None:
-    """Linear memory: equal demands in one ring are one tuple, not a hundred thousand."""
-    instance = random_instance(100_000, seed=1)
+def test_twenty_thousand_customers_share_their_pieces() -> None:
+    """Linear memory: equal demands in one ring are one tuple, not twenty thousand."""
+    instance = random_instance(20_000, seed=1)
     tracemalloc.start()
     plan = sr.split(instance)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1000 * len(instance.customers)
-    assert len(plan.pieces) == 100_000
+    assert len(plan.pieces) == 20_000
     assert len({id(sizes) for sizes in plan.pieces}) < 1000
