@@ -157,7 +157,7 @@ def random_windows(draw: random.Random) -> tuple[tuple[int, int], ...]:
 def test_chosen_departures_are_the_best_of_all_whole_ones() -> None:
     draw = random.Random(1)
     shorter = 0
-    for _ in range(150):
+    for _ in range(300):
         count = draw.randint(1, 4)
         windows = [random_windows(draw) for _ in range(count)]
         depot = Depot(windows=random_windows(draw))
