@@ -37,9 +37,7 @@ def test_every_result_has_a_bound(square: sr.Instance) -> None:
     assert result.metadata()["gap"] == result.gap
 
 
-def test_progress_has_cost_and_bound(
-    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_has_cost_and_bound(square: sr.Instance, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "available_cores", lambda: 2)
     calls: list[sr.Progress] = []
     result = sr.solve(square, stop=sr.Stop(seconds=30), bound=30.0, listener=calls.append)
