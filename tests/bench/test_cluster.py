@@ -51,7 +51,7 @@ def test_no_record_is_lost_or_duplicated_when_a_worker_dies(
     address, workers = cluster
     path = tmp_path / "runs.jsonl"
     command = [sys.executable, "-m", "splitroute", "bench", "run", "--instances", "SD1,SD2,SD3",
-               "--methods", "native", "--seeds", "1-8", "--time", "0.1", "--records", str(path),
+               "--methods", "native", "--seeds", "1-8", "--time", "0.2", "--records", str(path),
                "--cluster", address]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
