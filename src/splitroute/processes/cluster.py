@@ -66,6 +66,9 @@ class ClusterPool:
             elif future.status == "error":
                 error = future.exception()
                 value = Failure("crashed", f"{type(error).__name__}: {error}")
+            elif future.status in ("pending", "lost"):  # its worker died with the result
+                futures.add(future)
+                continue
             else:  # cancelled: the task has neither finished nor failed
                 raise EngineError("lost the cluster's scheduler", code="cluster_lost")
             yield numbers.pop(future.key), value
