@@ -160,6 +160,6 @@ def test_contradictory_arguments_are_rejected(tmp_path: Path) -> None:
         parse(CUSTOMERS, "it.csv", speed=0)
 
 
-def test_speed_and_partial_apply_to_every_format() -> None:
+def test_speed_and_partial_apply_to_coordinate_lists() -> None:
     instance = parse("1 5\n3\n0 0\n1 1\n", "it.sd", speed=2.5, partial=True)
     assert (instance.speed, instance.partial) == (2.5, True)

@@ -8,7 +8,7 @@ import pytest
 
 import splitroute as sr
 from splitroute.errors import InputError
-from splitroute.formats import csv, dimacs, json
+from splitroute.formats import ReadOptions, csv, dimacs, json
 from splitroute.testing import check_format
 
 
@@ -35,6 +35,10 @@ def fails(text: str, *rest: Any) -> Any:
     return float(text)
 
 
+def ignores_options(text: str, options: ReadOptions) -> sr.Instance:
+    return json.parse_instance(text, replace(options, speed=None, partial=False))
+
+
 def accepts(*_: Any) -> sr.Instance:
     return sr.Instance.create(1, [1], [(0, 0), (1, 1)])
 
@@ -54,6 +58,7 @@ def accepts(*_: Any) -> sr.Instance:
             changed(json, dump_instance=lambda i: json.dump_instance(i).replace("12.0", "13.0")),
             "distances of 'contract' differ",
         ),
+        (changed(json, parse_instance=ignores_options), "sets the speed and partial"),
         (
             changed(json, dump_instance=lambda i: json.dump_instance(i)[1:]),
             "a format reads what it writes",

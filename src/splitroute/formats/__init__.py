@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
 from pathlib import Path
@@ -187,10 +187,7 @@ def parse(
     except InputError as error:
         error.file = error.file or name
         raise
-    # Formats that state no such thing leave it to this function.
-    if speed is not None and instance.speed != speed:
-        instance = replace(instance, speed=float(speed))
-    return replace(instance, partial=True) if partial and not instance.partial else instance
+    return instance
 
 
 def _check_types(metric: object, scale: object, depot: object) -> None:

@@ -104,6 +104,8 @@ class _Builder:
             ],
             windows=[windows.get(k, ()) for k in customers],
             service=[service.get(k, same_service) for k in customers],
+            speed=self._options.speed,
+            partial=self._options.partial,
         )
 
     def _fleet(self, depots: list[int]) -> Fleet:

@@ -53,7 +53,14 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     unit, (capacity, *demands) = quantities.to_units()
     places = list(zip(coordinates[::2], coordinates[1::2], strict=True))
     return Instance.create(
-        capacity, demands, places, metric=options.metric, name=options.stem, unit=unit
+        capacity,
+        demands,
+        places,
+        metric=options.metric,
+        name=options.stem,
+        unit=unit,
+        speed=options.speed,
+        partial=options.partial,
     )
 
 

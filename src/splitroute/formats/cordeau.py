@@ -110,6 +110,8 @@ class _Builder:
             depots=[Depot(id, windows=node.windows) for id, node in zip(ids, depots, strict=True)],
             windows=[node.windows for node in customers],
             service=[node.service for node in customers],
+            speed=self._options.speed,
+            partial=self._options.partial,
         )
 
     def _limit(self, row: Row, depot: int, quantities: Quantities) -> float | None:

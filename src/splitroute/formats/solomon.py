@@ -68,6 +68,8 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
         depots=[Depot(windows=depot.windows)],
         windows=[node.windows for node in customers],
         service=[node.service for node in customers],
+        speed=options.speed,
+        partial=options.partial,
     )
 
 

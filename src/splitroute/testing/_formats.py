@@ -79,6 +79,10 @@ def _check_instances(format: Any, parses: bool) -> None:
     text = _dump(format, partial(format.dump_instance, _marked()), _marked())
     if parses and text is not None:
         _check_line(text, lambda bad: format.parse_instance(bad, ReadOptions(name=NAME)))
+        options = ReadOptions(name=NAME, speed=2.0, partial=True)
+        read = _parse(partial(format.parse_instance, text, options))
+        if (read.speed, read.partial) != (2.0, True):
+            raise AssertionError("parse_instance sets the speed and partial of its options")
 
 
 def _check_same(instance: Instance, read: Instance) -> None:
