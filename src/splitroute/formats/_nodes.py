@@ -18,6 +18,7 @@ class Node(NamedTuple):
     demand: str
     service: float
     windows: Windows
+    source: Field  # of its row, for errors about its rules
 
 
 def parse_node(
@@ -30,6 +31,7 @@ def parse_node(
         demand,
         parse_duration(service, owner.named("service")),
         (parse_window(*window, owner),) if window else (),
+        owner,
     )
 
 

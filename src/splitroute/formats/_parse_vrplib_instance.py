@@ -21,6 +21,7 @@ from splitroute.formats._tsplib import (
     parse_parts,
     to_degrees,
 )
+from splitroute.formats._vrplib_lines import located
 from splitroute.formats._vrplib_vehicles import Fleet, parse_vehicles
 from splitroute.instance import Depot, Instance, VehicleType, Windows
 
@@ -89,24 +90,25 @@ class _Builder:
         ids = [f"depot{k}" for k in range(1, len(depots) + 1)] if len(depots) > 1 else ["depot"]
         types = self._vehicle_types(fleet, capacities, dict(zip(depots, ids, strict=True)))
         is_plain = types == [VehicleType(types[0].type, capacities[0], types[0].count, ids[0])]
-        return Instance.create(
-            capacity=capacities[0] if is_plain else None,
-            demands=[demands[k] for k in customers],
-            **place_arguments(places, is_globe, self._options.scale),
-            matrix=self._matrix(points, order) if self._metric == "matrix" else None,
-            metric=self._metric,
-            name=self._keywords.get("NAME", ("", 0))[0] or self._options.stem,
-            unit=unit,
-            vehicles=types[0].count if is_plain else types,
-            depots=[
-                Depot(id, windows=windows.get(depot, ()))
-                for id, depot in zip(ids, depots, strict=True)
-            ],
-            windows=[windows.get(k, ()) for k in customers],
-            service=[service.get(k, same_service) for k in customers],
-            speed=self._options.speed,
-            partial=self._options.partial,
-        )
+        with located(self._parts, self._file, customers, depots):
+            return Instance.create(
+                capacity=capacities[0] if is_plain else None,
+                demands=[demands[k] for k in customers],
+                **place_arguments(places, is_globe, self._options.scale),
+                matrix=self._matrix(points, order) if self._metric == "matrix" else None,
+                metric=self._metric,
+                name=self._keywords.get("NAME", ("", 0))[0] or self._options.stem,
+                unit=unit,
+                vehicles=types[0].count if is_plain else types,
+                depots=[
+                    Depot(id, windows=windows.get(depot, ()))
+                    for id, depot in zip(ids, depots, strict=True)
+                ],
+                windows=[windows.get(k, ()) for k in customers],
+                service=[service.get(k, same_service) for k in customers],
+                speed=self._options.speed,
+                partial=self._options.partial,
+            )
 
     def _fleet(self, depots: list[int]) -> Fleet:
         capacity = self._options.capacity

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from splitroute.errors import InputError
 from splitroute.formats._coordinates import Point
@@ -66,9 +66,16 @@ def vehicle_types(fleet: Sequence[dict[str, Any]]) -> list[VehicleType] | None:
     return [VehicleType(**values) for values in fleet] or None
 
 
+class Sourced(Protocol):
+    """A record that knows where it stands."""
+
+    @property
+    def source(self) -> Field: ...
+
+
 @contextmanager
 def located(
-    customers: Sequence[Record], fleet: Sequence[Record], depots: Sequence[DepotRecord]
+    customers: Sequence[Sourced], fleet: Sequence[Sourced], depots: Sequence[Sourced]
 ) -> Iterator[None]:
     """Add file and line, or the path, to an error about one of these."""
     try:
@@ -76,12 +83,8 @@ def located(
     except InputError as error:
         if error.owner is not None:
             kind, index = error.owner
-            sources = {
-                "customers": [customer.source for customer in customers],
-                "fleet": [vehicle.source for vehicle in fleet],
-                "depots": [depot.source for depot in depots],
-            }
-            _locate(error, sources[kind][index])
+            records = {"customers": customers, "fleet": fleet, "depots": depots}
+            _locate(error, records[kind][index].source)
         raise
 
 

@@ -20,6 +20,7 @@ from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._nodes import Node, check_metric, parse_duration, parse_node
 from splitroute.formats._numbers import Field, Quantities, excerpt, parse_count
+from splitroute.formats._records import Record, located
 from splitroute.formats._tsplib import Section
 from splitroute.instance import Depot, Instance, VehicleType
 
@@ -75,8 +76,8 @@ class _Builder:
 
     def build(self) -> Instance:
         quantities = Quantities(self._options.unit, self._errors)
-        limits = islice(self._rows, self._depots)
-        durations = [self._limit(row, k, quantities) for k, row in enumerate(limits, 1)]
+        rows = islice(self._rows, self._depots)
+        limits = [self._limit(row, k, quantities) for k, row in enumerate(rows, 1)]
         nodes = []
         first = 1 if self._has_depots else 0
         for number, (line, words) in enumerate(self._rows, first):
@@ -94,40 +95,44 @@ class _Builder:
         ids = [f"depot{k}" for k in range(1, self._depots + 1)] if len(depots) > 1 else ["depot"]
         scale = self._options.scale
         fleet = [
-            VehicleType(f"from{k}", capacity, self._vehicles, id, max_duration=duration)
-            for k, (capacity, id, duration) in enumerate(
-                zip(capacities, ids, durations, strict=True), 1
-            )
+            VehicleType(f"from{k}", capacity, self._vehicles, id, **limit.values)
+            for k, (capacity, id, limit) in enumerate(zip(capacities, ids, limits, strict=True), 1)
         ]
-        return Instance.create(
-            None,
-            demands,
-            [(node.x / scale, node.y / scale) for node in (*depots, *customers)],
-            metric=self._options.metric,
-            name=self._options.stem,
-            unit=unit,
-            vehicles=fleet,
-            depots=[Depot(id, windows=node.windows) for id, node in zip(ids, depots, strict=True)],
-            windows=[node.windows for node in customers],
-            service=[node.service for node in customers],
-            speed=self._options.speed,
-            partial=self._options.partial,
-        )
+        with located(customers, limits, depots):
+            return Instance.create(
+                None,
+                demands,
+                [(node.x / scale, node.y / scale) for node in (*depots, *customers)],
+                metric=self._options.metric,
+                name=self._options.stem,
+                unit=unit,
+                vehicles=fleet,
+                depots=[
+                    Depot(id, windows=node.windows) for id, node in zip(ids, depots, strict=True)
+                ],
+                windows=[node.windows for node in customers],
+                service=[node.service for node in customers],
+                speed=self._options.speed,
+                partial=self._options.partial,
+            )
 
-    def _limit(self, row: Row, depot: int, quantities: Quantities) -> float | None:
-        """Maximum duration from a depot, None for none; its maximum load is a quantity."""
+    def _limit(self, row: Row, depot: int, quantities: Quantities) -> Record:
+        """Maximum duration of routes from a depot; their maximum load is a quantity."""
         line, words = row
-        owner = f"depot {depot}"
+        source = Field("", self._file, line, f"depot {depot}")
+        limit = Record({}, source=source)
         if len(words) != 2:
-            message = f"{len(words)} numbers; {owner} has 2: maximum duration and load of a route"
+            message = (
+                f"{len(words)} numbers; {source.owner} has 2: maximum duration and load of a route"
+            )
             self._errors.add(message, line)
-            return None
+            return limit
         capacity = words[1] if self._options.capacity is None else str(self._options.capacity)
-        quantities.add(capacity, Field("capacity", self._file, line, owner))
+        quantities.add(capacity, source.named("capacity"))
         with self._errors:
-            field = Field("max_duration", self._file, line, owner)
-            return parse_duration(words[0], field) or None
-        return None
+            duration = parse_duration(words[0], source.named("max_duration"))
+            limit.values["max_duration"] = duration or None
+        return limit
 
     def _node(self, words: list[str], number: int, line: int) -> Node:
         is_customer = 1 <= number <= self._customers

@@ -14,6 +14,7 @@ from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._nodes import Node, check_metric, parse_node
 from splitroute.formats._numbers import Field, Quantities, excerpt, parse_count
+from splitroute.formats._records import located
 from splitroute.formats._tsplib import Section
 from splitroute.instance import Depot, Instance
 
@@ -57,20 +58,21 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
         count = parse_count(vehicles, Field("vehicles", file, line))
     unit, (units, *demands) = quantities.to_units()
     depot, *customers = nodes
-    return Instance.create(
-        units,
-        demands,
-        [(node.x / options.scale, node.y / options.scale) for node in nodes],
-        metric=options.metric,
-        name=" ".join(title[0]) if title else options.stem,
-        unit=unit,
-        vehicles=count,
-        depots=[Depot(windows=depot.windows)],
-        windows=[node.windows for node in customers],
-        service=[node.service for node in customers],
-        speed=options.speed,
-        partial=options.partial,
-    )
+    with located(customers, [], [depot]):
+        return Instance.create(
+            units,
+            demands,
+            [(node.x / options.scale, node.y / options.scale) for node in nodes],
+            metric=options.metric,
+            name=" ".join(title[0]) if title else options.stem,
+            unit=unit,
+            vehicles=count,
+            depots=[Depot(windows=depot.windows)],
+            windows=[node.windows for node in customers],
+            service=[node.service for node in customers],
+            speed=options.speed,
+            partial=options.partial,
+        )
 
 
 def _rows_before(word: str, rows: Iterator[Row], file: str) -> list[Row]:
