@@ -52,11 +52,11 @@ FILES = pytest.mark.parametrize(
 def test_partial_and_speed_count_before_an_instance_is_found_infeasible(
     text: str, name: str
 ) -> None:
-    with pytest.raises(InputError, match="closes at 30.*arrives at 50"):
+    with pytest.raises(InputError, match=r"closes at 30.*arrives at 50"):
         parse(text, name)
     assert parse(text, name, partial=True).partial
     assert parse(text, name, speed=2).travel_speed == 2
-    with pytest.raises(InputError, match="closes at 100.*arrives at 500"):
+    with pytest.raises(InputError, match=r"closes at 100.*arrives at 500"):
         parse(text, name, speed=0.01)
 
 

@@ -133,6 +133,14 @@ def test_customers_without_a_window_get_that_of_the_depot() -> None:
     assert [c.windows for c in read_back.customers] == [((5, 9),), ((0, 100),)]
 
 
+def test_customers_without_a_window_may_be_served_while_any_depot_is_open() -> None:
+    early, late = Depot("depot1", 0, ((0, 40),)), Depot("depot2", 1, ((30, 100),))
+    instance = replace(FLEET, depots=(early, late))
+    read_back = parse(vrplib.dump_instance(instance), "it.vrp")
+    assert [c.windows for c in read_back.customers] == [((0, 100),)] * 2
+    assert read_back.depots == instance.depots
+
+
 @pytest.mark.parametrize(
     ("instance", "message"),
     [

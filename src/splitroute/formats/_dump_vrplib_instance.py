@@ -112,10 +112,11 @@ def _limit(vehicle: VehicleType, field: str) -> str:
 
 
 def _windows(instance: Instance) -> Iterator[str]:
-    """A window for each node; that of the depot for customers without one."""
-    first = instance.depots[0].windows
+    """A window for each node; for customers without one, from the first to the last of depots."""
+    opened = [window for depot in instance.depots for window in depot.windows]
+    hull = min(first for first, _ in opened), max(last for _, last in opened)
     for windows in _all_windows(instance):
-        ((opening, closing),) = windows or first
+        ((opening, closing),) = windows or (hull,)
         yield f"{format_float(float(opening))} {format_float(float(closing))}"
 
 
