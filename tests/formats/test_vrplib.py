@@ -67,7 +67,7 @@ def test_a_matrix_may_have_display_data() -> None:
         ("DIMENSION: 2\nCAPACITY: 9\n7\n", "it.vrp:3: found '7' outside a section"),
         ("DIMENSION: 2\nDIMENSION: 3\n", "it.vrp:2: duplicate DIMENSION"),
         ("DIMENSION: 2\nCAPACITY 9\n", "it.vrp:2: found 'CAPACITY 9'; expected KEY : VALUE"),
-        ("DIMENSION: 2\nBACKHAUL_SECTION\n", "BACKHAUL is not supported"),
+        ("DIMENSION: 2\nBACKHAUL_SECTION\n", "BACKHAUL_SECTION is not supported"),
     ],
 )
 def test_bad_vrplib_instances(text: str, message: str) -> None:

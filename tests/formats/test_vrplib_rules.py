@@ -84,7 +84,9 @@ def test_vehicles_listed_one_by_one() -> None:
         ("VEHICLES_DEPOT_SECTION\n1 2\n", 6, "VEHICLES_DEPOT of vehicle 1 is 2; depots are 1"),
         ("VEHICLES : 2\nVEHICLES_DEPOT_SECTION\n1 1\n", 6, "has 1 rows; there are 2 vehicles"),
         ("VEHICLES_DEPOT_SECTION\n2 1\n", 6, "found '2 1'; row 1 must be 1 and a value"),
-        ("RELEASE_TIME_SECTION\n1 0\n", None, "RELEASE_TIME is not supported"),
+        ("RELEASE_TIME_SECTION\n1 0\n", 5, "RELEASE_TIME_SECTION is not supported"),
+        ("PICKUP_SECTION\n1 0\n", 5, "PICKUP_SECTION is not supported"),
+        ("TYPE : it\nBACKHAUL : 3\n", 6, "BACKHAUL is not supported"),
     ],
 )
 def test_errors_have_the_line(more: str, line: int | None, message: str) -> None:

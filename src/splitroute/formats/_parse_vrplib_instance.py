@@ -22,11 +22,17 @@ from splitroute.formats._tsplib import (
     to_degrees,
 )
 from splitroute.formats._vrplib_lines import located
+from splitroute.formats._vrplib_vehicles import COLUMNS as VEHICLE_COLUMNS
 from splitroute.formats._vrplib_vehicles import Fleet, parse_vehicles
 from splitroute.instance import Depot, Instance, VehicleType, Windows
 
 # TSPLIB rounds EUC_2D to the nearest integer; EXACT_2D is VRPH's name for unrounded distances.
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
+SECTIONS = {
+    "DEMAND", "DEPOT", "DISPLAY_DATA", "EDGE_WEIGHT", "NODE_COORD", "SERVICE_TIME", "TIME_WINDOW",
+    *VEHICLE_COLUMNS,
+}  # fmt: skip
+# Keywords that state a constraint; unknown ones, such as COMMENT, are taken for remarks.
 UNSUPPORTED = {
     "BACKHAUL", "LINEHAUL", "MUTUALLY_EXCLUSIVE_GROUP", "PICKUP_AND_DELIVERY", "PRIZE",
     "RELEASE_TIME", "STANDTIME", "SVC_TIME", "VEHICLES_ALLOWED_CLIENTS", "VEHICLES_MAX_RELOADS",
@@ -52,19 +58,23 @@ class _Builder:
         self._keywords, self._sections = parts.keywords, parts.sections
         self._options, self._file = options, options.name
         self._errors = ErrorCollector(options.name)
-        if unsupported := sorted(UNSUPPORTED & (parts.keywords.keys() | parts.sections.keys())):
-            raise input_error(
-                f"{', '.join(unsupported)} is not supported; remove it if the solution need not "
-                "satisfy it",
-                self._file,
-                field=unsupported[0],
-            )
+        self._check_supported()
         if "DIMENSION" not in parts.keywords:
             raise input_error("no DIMENSION", self._file, field="DIMENSION")
         text, line = parts.keywords["DIMENSION"]
         self._size = parse_count(text, Field("DIMENSION", self._file, line))
         self._type = self._edge_weight_type()
         self._metric = self._choose_metric()
+
+    def _check_supported(self) -> None:
+        """Raise for parts that state a constraint, or may do so."""
+        keywords, sections = self._keywords, self._sections
+        lines = {name: line for name, (_, line) in keywords.items() if name in UNSUPPORTED}
+        lines |= {f"{n}_SECTION": part.line for n, part in sections.items() if n not in SECTIONS}
+        for name, line in lines.items():
+            message = f"{excerpt(name)} is not supported; remove it if solutions may violate it"
+            self._errors.add(message, line, field=name)
+        self._errors.raise_any()
 
     def build(self) -> Instance:
         """Return the instance; sections are counted before anything is allocated for DIMENSION."""
