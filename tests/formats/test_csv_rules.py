@@ -139,6 +139,21 @@ def test_a_misspelt_column_is_pointed_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("column", "meant"),
+    [
+        ("windows", "'open' and 'close'"),
+        ("Time window", "'open' and 'close'"),
+        ("ready_time", "'open'"),
+        ("due date", "'close'"),
+        ("service_time", "'service'"),
+    ],
+)
+def test_a_name_of_another_format_is_pointed_out(column: str, meant: str) -> None:
+    with pytest.warns(sr.InputWarning, match=rf"is read as a note; did you mean {meant}\?"):
+        customers(column, "2")
+
+
+@pytest.mark.parametrize(
     ("setting", "message"),
     [
         ("# speed: 0", "it.csv:1: speed is 0; it must be a number above 0"),

@@ -28,6 +28,13 @@ from splitroute.formats._times import TimeReader
 from splitroute.instance import Depot, Instance
 
 MIN_SIMILARITY = 0.85  # of a misspelt column
+# Names in JSON and other programs, and the columns that hold the same.
+OTHER_NAMES = {
+    **dict.fromkeys(("windows", "window", "time_windows", "time_window"), "open' and 'close"),
+    **dict.fromkeys(("ready_time", "earliest"), "open"),
+    **dict.fromkeys(("due_date", "due_time", "latest"), "close"),
+    **dict.fromkeys(("service_time", "service_duration"), "service"),
+}
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
@@ -173,8 +180,9 @@ def _rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
     for k in notes:
         title = table.titles[k]
         similar = get_close_matches(title, CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
-        if similar and similar[0] != title:
-            message = f"column {excerpt(title)!r} is read as a note; did you mean {similar[0]!r}?"
+        meant = OTHER_NAMES.get(title.replace(" ", "_"), similar[0] if similar else title)
+        if meant != title:
+            message = f"column {excerpt(title)!r} is read as a note; did you mean '{meant}'?"
             warn(message, table.file, table.header_line, field=title)
     size = len(columns)
     return [
