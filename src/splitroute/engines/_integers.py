@@ -15,8 +15,9 @@ from splitroute.distances import Floats, Integers
 from splitroute.instance import Customer, Instance, VehicleType, Windows
 
 MAX_LONGEST = 3 * 10**5  # longest distance and travel time after scaling
-MAX_RATE_FACTOR = 10**6
-RATE_TOLERANCE = 1e-6  # relative, of a cost per distance or time that is rounded
+MAX_COST_FACTOR = 10**6
+MAX_COST = 10**15  # of a leg, a vehicle or a customer: sums of thousands fit into 64 bits
+COST_TOLERANCE = 1e-6  # relative, of a cost that is rounded
 ROUNDING_TOLERANCE = 1e-6  # a number this close above an integer is that integer
 EARLIEST = 0.0  # departure, where neither a shift nor the depot says
 
@@ -35,7 +36,7 @@ class IntegerModel:
         self._time_scale = _scale(durations, times)
         self.durations = _up(durations * self._time_scale)
         self._origin = min([EARLIEST, *times])  # solvers need times of at least 0
-        self.cost_scale = self._distance_scale * self._rate_factor()
+        self.cost_scale = self._distance_scale * self._cost_factor()
 
     def services(self) -> list[int]:
         """Time that a visit with the whole demand takes, for each customer."""
@@ -84,21 +85,28 @@ class IntegerModel:
 
     def penalty(self, customer: Customer) -> int | None:
         """Cost of not serving a customer, None if it must be served."""
-        if customer.penalty is None:
-            return None
-        return self.cost(customer.penalty * customer.demand * float(self._instance.unit))
+        return None if customer.penalty is None else self.cost(self._penalty(customer))
+
+    def _penalty(self, customer: Customer) -> float:
+        return (customer.penalty or 0) * customer.demand * float(self._instance.unit)
 
     def _service(self, customer: Customer) -> float:
         quantity = customer.demand * float(self._instance.unit)
         return customer.service + customer.service_per_unit * quantity
 
-    def _rate_factor(self) -> int:
-        """Smallest power of ten with which costs per distance and time are nearly integers."""
+    def _cost_factor(self) -> int:
+        """Smallest power of ten with which all costs are nearly integers."""
+        types, customers = self._instance.vehicle_types, self._instance.customers
         ratio = self._distance_scale / self._time_scale
-        rates = [v.cost_per_distance for v in self._instance.vehicle_types]
-        rates += [v.cost_per_time * ratio for v in self._instance.vehicle_types]
+        rates = {v.cost_per_distance for v in types} | {v.cost_per_time * ratio for v in types}
+        once = {v.fixed_cost for v in types} | {self._penalty(c) for c in customers}
+        costs = rates | {cost * self._distance_scale for cost in once}
+        longest = int(max(self.distances.max(initial=1), self.durations.max(initial=1)))
+        largest = max(*costs, *(rate * longest for rate in rates))
         factor = 1
-        while factor < MAX_RATE_FACTOR and not all(_is_near(rate * factor) for rate in rates):
+        while factor < MAX_COST_FACTOR and not all(_is_near(cost * factor) for cost in costs):
+            if largest * factor * 10 > MAX_COST:
+                break
             factor *= 10
         return factor
 
@@ -132,8 +140,8 @@ def _scale(table: Floats, more: Iterable[float]) -> int:
     return int(10 ** max(0, math.floor(math.log10(MAX_LONGEST / longest))))
 
 
-def _is_near(rate: float) -> bool:
-    return math.isclose(rate, round(rate), rel_tol=RATE_TOLERANCE)
+def _is_near(cost: float) -> bool:
+    return math.isclose(cost, round(cost), rel_tol=COST_TOLERANCE)
 
 
 def _up(numbers: Floats) -> Integers:
