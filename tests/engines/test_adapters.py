@@ -191,6 +191,12 @@ def test_the_result_is_never_worse_than_the_start() -> None:
     assert cost(instance, solve(pyvrp, instance, poor, iterations=1)) <= cost(instance, poor)
 
 
+def test_a_named_end_depot_may_be_the_depot_of_the_start() -> None:
+    van = VehicleType("van", 9, max_trips=2, end_depot="depot")
+    solution = solve(pyvrp, unsplit(None, [9, 9], LINE[:3], vehicles=[van]))
+    assert sum(route.load for route in solution.routes) == 18
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -128,6 +128,12 @@ def test_what_is_written_is_read_back(instance: sr.Instance) -> None:
     assert parse(vrplib.dump_instance(instance), "it.vrp") == instance
 
 
+def test_an_end_depot_may_be_that_of_the_start() -> None:
+    kind = VehicleType("vehicle", 10, fixed_cost=3, end_depot="depot")
+    instance = sr.Instance.create(None, [5], [(0, 0), (3, 4)], vehicles=[kind])
+    assert parse(vrplib.dump_instance(instance), "it.vrp").fleet[0].end_depot is None
+
+
 def test_customers_without_a_window_get_that_of_the_depot() -> None:
     first, second = VRPTW.customers
     instance = replace(VRPTW, customers=(first, replace(second, windows=())))

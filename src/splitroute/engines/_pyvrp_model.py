@@ -250,7 +250,7 @@ def check_rules(instance: Instance) -> None:
         if kind.cost_per_time:
             message = f"cost_per_time of a vehicle with several trips ({kind.type!r})"
             raise _unsupported("cost_per_time", message)
-        if kind.end_depot not in (None, kind.depot):
+        if kind.end_depot not in (None, kind.depot or instance.depots[0].id):
             message = f"several trips with an end_depot ({kind.type!r})"
             raise _unsupported("max_trips", message)
 

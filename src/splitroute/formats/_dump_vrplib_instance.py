@@ -66,7 +66,7 @@ def _check(instance: Instance) -> None:
         others.append("windows without those of the depot")
     if len(types) > 1 and any(v.count is None for v in types):
         others.append("unlimited vehicles of several types")
-    if any(v.end_depot not in (None, v.depot) for v in types):
+    if any(v.end_depot not in (None, v.depot or depots[0].id) for v in types):
         others.append("end_depot")
     limited = [[getattr(v, f) is None for v in types] for f in ("max_distance", "max_duration")]
     if any(any(is_none) and not all(is_none) for is_none in limited):
