@@ -52,6 +52,8 @@ def test_the_defaults_are_valid() -> None:
         ("extra_visit_cost", None, "it must be a number of at least 0"),
         ("penalty", -3, "it must be a number of at least 0"),
         ("penalty", math.inf, "it must be a number of at least 0"),
+        ("penalty", 1e13, "it must be a number of at least 0, at most 1e+12"),
+        ("windows", ((0, 1e13),), "times must be pairs of numbers of at least 0, at most 1e+12"),
         ("min_drop", 9, "min_drop of customer 2 is 9; it must be from 0 to 8, its demand"),
         ("min_drop", -1, "it must be from 0 to 8, its demand"),
         ("min_drop", 1.5, "it must be a whole number of units"),

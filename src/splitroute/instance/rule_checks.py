@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from splitroute.instance import Instance
 
 MAX_VALUE = 1e12  # of times, distances and costs
+AT_MOST = f"at most {MAX_VALUE:g}"
 MAX_VEHICLE_TYPES = 64  # the core keeps a set of types in 64 bits
 
 
@@ -25,7 +26,7 @@ def check_rules(instance: Instance) -> None:
     for k, _ in enumerate(instance.depots):
         _check_depot(instance, k)
     if instance.speed is not None and not _is_number(instance.speed, above=0):
-        message = f"speed is {instance.speed!r}; it must be a number above 0"
+        message = f"speed is {instance.speed!r}; it must be a number above 0, {AT_MOST}"
         raise InputError(message, field="speed", value=instance.speed)
     for k, _ in enumerate(instance.fleet):
         _check_vehicle_type(instance, k)
@@ -100,7 +101,7 @@ class _Checked:
             is_optional = type(self._record).__dataclass_fields__[field].default is None
             if not _is_number(value, above) and not (is_optional and value is None):
                 limit = "of at least 0" if above is None else f"above {above:g}"
-                raise self.error(field, f"it must be a number {limit}")
+                raise self.error(field, f"it must be a number {limit}, {AT_MOST}")
 
     def count(self, field: str, *, is_optional: bool = True) -> None:
         """A whole number of at least 1."""
@@ -149,7 +150,7 @@ class _Checked:
     def _window(self, field: str, window: Any) -> None:
         is_pair = isinstance(window, Sequence) and not isinstance(window, str) and len(window) == 2
         if not is_pair or not all(map(_is_number, window)):
-            raise self.error(field, "times must be pairs of numbers of at least 0")
+            raise self.error(field, f"times must be pairs of numbers of at least 0, {AT_MOST}")
         if window[0] > window[1]:
             raise self.error(field, f"{window[0]:g} is after {window[1]:g}")
 
