@@ -100,6 +100,20 @@ def test_the_shift_and_the_depot_windows_hold_for_departure_and_return() -> None
     assert times.duration == 12
 
 
+@pytest.mark.parametrize(
+    ("vehicle", "start"), [({"shift": (40, 90)}, 40), ({"shift": (40, 90), "max_trips": 2}, 40)]
+)
+def test_a_shift_outside_the_windows_of_the_depot_has_finite_times(
+    vehicle: dict[str, Any], start: float
+) -> None:
+    closed = [Depot(windows=((0, 30),))]
+    instance = line([0, 3], depots=closed, vehicle=vehicle, demands=[2], partial=True)
+    times = one(instance, 1)
+    assert (times.start, times.end) == (start, start + 6)
+    trips = Solution((Route((Visit(1, 1),), vehicle=1), Route((Visit(1, 1),), vehicle=1, trip=2)))
+    assert [t.start for t in timetable(instance, trips)] == [start, start + 6]
+
+
 def test_the_shortest_duration_is_chosen_if_it_counts() -> None:
     depot = Depot(windows=((6, 8), (20, 40)))
     for vehicle in ({"cost_per_time": 1.0}, {"max_duration": 50}):

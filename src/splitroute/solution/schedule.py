@@ -16,7 +16,14 @@ from itertools import repeat
 from typing import NamedTuple
 
 from splitroute.instance import Instance, VehicleType, Windows
-from splitroute.instance.windows import ALWAYS, depot_windows, earliest, latest, tolerance
+from splitroute.instance.windows import (
+    ALWAYS,
+    EARLIEST,
+    depot_windows,
+    earliest,
+    latest,
+    tolerance,
+)
 from splitroute.solution.legs import leg_durations, legs_of
 from splitroute.solution.routes import Route, Solution, Visit, trips_of_vehicles
 
@@ -91,6 +98,7 @@ class _Trip:
     ) -> None:
         self.legs = legs
         self.depart = depots[0]
+        self.shift_start = kind.shift[0] if kind.shift else EARLIEST
         self.windows = [*(windows for windows, _ in visits), depots[1]]  # of the return last
         self.services = [service for _, service in visits]
         self.loading = loading  # before it, unless it is the first
@@ -123,8 +131,8 @@ class _Trip:
     def choose(self, ready: float, deadline: float) -> RouteTimes:
         """Return the times after the best departure, not before the vehicle is ready."""
         soonest = earliest(self.depart, ready)
-        if soonest is None:
-            return self.run(ready)[0]
+        if soonest is None:  # the windows are over, or none is within the shift
+            return self.run(max(ready, self.shift_start))[0]
         first, is_met = self.run(soonest)
         last = len(self.windows) - 1
         best, _ = self.run(max(soonest, self.latest_departure(last, first.end)))
