@@ -13,13 +13,13 @@ import numpy as np
 
 from splitroute.distances import Floats, Integers
 from splitroute.instance import Customer, Instance, VehicleType, Windows
+from splitroute.instance.windows import EARLIEST
 
 MAX_LONGEST = 3 * 10**5  # longest distance and travel time after scaling
 MAX_COST_FACTOR = 10**6
 MAX_COST = 10**15  # of a leg, a vehicle or a customer: sums of thousands fit into 64 bits
 COST_TOLERANCE = 1e-6  # relative, of a cost that is rounded
 ROUNDING_TOLERANCE = 1e-6  # a number this close above an integer is that integer
-EARLIEST = 0.0  # departure, where neither a shift nor the depot says
 
 
 class IntegerModel:
