@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from splitroute.core import completed
 from splitroute.errors import InfeasibleError
 from splitroute.instance import Instance
+from splitroute.repair._vehicle import VehicleCheck
 from splitroute.repair.quantities import admissible_quantities
 from splitroute.report import pluralize, user_quantity
 from splitroute.solution import (
@@ -27,20 +27,6 @@ from splitroute.solution.reasons import infeasible
 from splitroute.validation import Violation, validate
 
 UNIT = "unit"  # marks changes that count quantities
-# Violations that concern one trip, or the trips of one vehicle.
-TRIP_VIOLATIONS = frozenset(
-    {
-        "capacity",
-        "max_stops",
-        "max_distance",
-        "vehicle_types",
-        "windows",
-        "depot_windows",
-        "shift",
-        "max_duration",
-        "loading",
-    }
-)
 
 
 def repair_with_rules(instance: Instance, solution: Solution) -> tuple[Solution, list[str]]:
@@ -165,20 +151,13 @@ class _Repair:
     def remove_from_trips(self) -> None:
         """Remove visits from trips that break a limit, those that help most first."""
         for trips in self.vehicles:
-            while violations := self._violations(trips):
+            check = VehicleCheck(self.instance, (c for trip in trips for c in trip.quantities))
+            while violations := _violations(check, trips):
                 if self._reduce_overload(trips):
                     continue
-                _, _, k, customer = min(self._removals(trips))
+                _, _, k, customer = min(_removals(check, trips))
                 quantity = trips[k].quantities[customer]
                 self._reduce(trips[k], customer, quantity, f"{violations[0].kind} violated")
-
-    def _removals(self, trips: list[_Trip]) -> Iterator[tuple[int, int, int, int]]:
-        """Violations left, quantity, trip and customer of each visit that could be removed."""
-        for k, trip in enumerate(trips):
-            for customer, quantity in trip.quantities.items():
-                others = {c: q for c, q in trip.quantities.items() if c != customer}
-                changed = [*trips[:k], _Trip(trip.route, others), *trips[k + 1 :]]
-                yield len(self._violations(changed)), quantity, k, customer
 
     def _reduce_overload(self, trips: list[_Trip]) -> bool:
         """Reduce a quantity by the overload of a trip, if its customer allows that."""
@@ -220,17 +199,6 @@ class _Repair:
         for trips in self.vehicles:
             yield from trips
 
-    def _violations(self, trips: list[_Trip]) -> list[Violation]:
-        """Violated limits of one vehicle's trips."""
-        routes = [trip.to_route(trip=k) for k, trip in enumerate(trips, 1) if trip.load]
-        found = validate(self._alone, Solution(tuple(routes)))
-        return [violation for violation in found if violation.kind in TRIP_VIOLATIONS]
-
-    @cached_property
-    def _alone(self) -> Instance:
-        """The instance without demands that one vehicle cannot meet."""
-        return replace(self.instance, partial=True)
-
     def _dissolve(self, trip: _Trip, reason: str) -> None:
         trip.quantities.clear()
         self.counts["route", f"dissolved: {reason}"] += 1
@@ -242,3 +210,17 @@ class _Repair:
         self.counts[UNIT, f"removed: {reason}"] += by
         if not trip.quantities[customer]:
             del trip.quantities[customer]
+
+
+def _removals(check: VehicleCheck, trips: list[_Trip]) -> Iterator[tuple[int, int, int, int]]:
+    """Violations left, quantity, trip and customer of each visit that could be removed."""
+    for k, trip in enumerate(trips):
+        for customer, quantity in trip.quantities.items():
+            others = {c: q for c, q in trip.quantities.items() if c != customer}
+            changed = [*trips[:k], _Trip(trip.route, others), *trips[k + 1 :]]
+            yield len(_violations(check, changed)), quantity, k, customer
+
+
+def _violations(check: VehicleCheck, trips: list[_Trip]) -> list[Violation]:
+    """Violated limits of one vehicle's trips."""
+    return check.violations(t.to_route(trip=k) for k, t in enumerate(trips, 1) if t.load)
