@@ -26,9 +26,12 @@ BOUNDS = {"radial bound": radial.RULES, "relaxation": surrogate.RULES}
 
 def support_tables() -> str:
     """Return the tables in Markdown."""
-    declared = {name: c.rules for name, c in declared_capabilities().items()}
-    with_rules = {f"`{name}`": rules for name, rules in declared.items() if rules}
-    others = ", ".join(f"`{name}`" for name, rules in declared.items() if not rules)
+    declared = {f"`{name}`": c for name, c in declared_capabilities().items()}
+    with_rules = {name: c.rules for name, c in declared.items() if c.rules}
+    without = {name: c for name, c in declared.items() if not c.rules}
+    # They take no split plan, so that no rule can be met by one.
+    none = ", ".join(name for name, c in without.items() if c.requires_splitting)
+    others = ", ".join(name for name, c in without.items() if not c.requires_splitting)
     columns = with_rules | {"other engines": frozenset()} | BOUNDS
     lines = [f"| of | rule | {' | '.join(columns)} |", "|---|---|" + ":-:|" * len(columns)]
     for owner, rules in OWNERS.items():
@@ -36,7 +39,7 @@ def support_tables() -> str:
             cells = [_cell(name, rule, supported) for name, supported in columns.items()]
             lines.append(f"| {owner} | `{rule}` | {' | '.join(cells)} |")
     assert sum(len(rules) for rules in OWNERS.values()) == len(RULES)
-    return "\n".join(["", *lines, "", f"Other engines: {others}.", ""])
+    return "\n".join(["", *lines, "", f"Other engines: {others}. No rules at all: {none}.", ""])
 
 
 def _cell(name: str, rule: str, supported: frozenset[str]) -> str:
