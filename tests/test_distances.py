@@ -4,7 +4,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitroute.distances import METRICS, between, from_depot, matrix, route_costs, shortest_paths
+from splitroute.distances import (
+    METRICS,
+    between,
+    from_depot,
+    matrix,
+    route_costs,
+    shortest_from,
+    shortest_paths,
+)
 
 XY = np.array([(0, 0), (3, 4), (1, 1)], dtype=np.float64)
 
@@ -32,6 +40,15 @@ def test_all_kernels_agree(metric: Any) -> None:
 
 def test_distances_from_the_depot_are_never_rounded() -> None:
     assert from_depot(XY) == pytest.approx([0, 5, math.sqrt(2)])
+
+
+def test_shortest_paths_from_a_place_are_those_of_all_pairs() -> None:
+    table = np.random.default_rng(3).uniform(1, 100, (12, 12))
+    np.fill_diagonal(table, 0)
+    lengths, _ = shortest_paths(table)
+    for source in (0, 7):
+        np.testing.assert_allclose(shortest_from(table, source), lengths[source])
+        np.testing.assert_allclose(shortest_from(table.T, source), lengths[:, source])
 
 
 def test_shortest_paths_may_avoid_the_depot() -> None:

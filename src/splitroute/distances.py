@@ -10,6 +10,7 @@ from splitroute import _core
 Metric = Literal["exact", "dimacs", "haversine", "matrix"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
 EARTH_RADIUS_KM = 6371.0088  # mean, as in the core
+MAX_PATH_PLACES = 2000  # for whose shortest paths a table of distances is worth its while
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -33,6 +34,18 @@ def shortest_paths(table: Floats, via_depot: bool = True) -> tuple[Floats, Place
     """
     lengths = table.copy()
     return lengths, _core.close_under_shortest_paths(lengths, 0 if via_depot else 1)
+
+
+def shortest_from(table: Floats, source: int = 0) -> Floats:
+    """Lengths of the shortest paths from a place, by Dijkstra's algorithm."""
+    lengths: Floats = table[source].copy()
+    lengths[source] = 0.0
+    is_open = np.ones(len(lengths), dtype=bool)
+    for _ in range(len(lengths)):
+        nearest = int(np.where(is_open, lengths, np.inf).argmin())
+        is_open[nearest] = False
+        np.minimum(lengths, lengths[nearest] + table[nearest], out=lengths)
+    return lengths
 
 
 def from_depot(xy: Floats) -> Floats:

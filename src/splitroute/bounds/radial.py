@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitroute.bounds.trips import MAX_TABLE_PLACES, shortest_paths, type_costs
-from splitroute.distances import Floats
+from splitroute.bounds.trips import type_costs
+from splitroute.distances import MAX_PATH_PLACES, Floats, shortest_from
 from splitroute.instance import Instance
 
 ROUNDING_TOLERANCE = 1e-12  # relative
@@ -52,10 +52,10 @@ def _round_trips(instance: Instance) -> Floats | None:
     """Length of the shortest path to each customer and back, or None if there are too many."""
     if instance.matrix is None and instance.metric in ("exact", "haversine"):
         return 2 * instance.distances_from_depot()
-    if len(instance.places) > MAX_TABLE_PLACES and instance.matrix is None:
+    if len(instance.places) > MAX_PATH_PLACES and instance.matrix is None:
         return None
     table = instance.table
-    return (shortest_paths(table) + shortest_paths(table.T))[instance.sites[1:]]
+    return (shortest_from(table) + shortest_from(table.T))[instance.sites[1:]]
 
 
 class _Prices:

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from splitroute import distances
-from splitroute.distances import Floats, Integers
+from splitroute.distances import MAX_PATH_PLACES, Floats, Integers, shortest_from
 from splitroute.instance import Instance, VehicleType
-
-MAX_TABLE_PLACES = 2000  # places between which shortest paths are computed
 
 Booleans = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
@@ -80,19 +78,7 @@ def _driving(instance: Instance, kind: VehicleType) -> Floats:
         there = leg_costs(instance, kind, np.full_like(sites, start), sites)
         return there + leg_costs(instance, kind, sites, np.full_like(sites, end))
     has_table = instance.matrix is not None or instance.durations is not None
-    if len(instance.places) > MAX_TABLE_PLACES and not has_table:
+    if len(instance.places) > MAX_PATH_PLACES and not has_table:
         return np.zeros(len(sites))
     table = driving_costs(instance, kind, instance.table, instance.durations)
-    return (shortest_paths(table, start) + shortest_paths(table.T, end))[sites]
-
-
-def shortest_paths(table: Floats, source: int = 0) -> Floats:
-    """Lengths of the shortest paths from a place, by Dijkstra's algorithm."""
-    lengths: Floats = table[source].copy()
-    lengths[source] = 0.0
-    is_open = np.ones(len(lengths), dtype=bool)
-    for _ in range(len(lengths)):
-        nearest = int(np.where(is_open, lengths, np.inf).argmin())
-        is_open[nearest] = False
-        lengths = np.minimum(lengths, lengths[nearest] + table[nearest])
-    return lengths
+    return (shortest_from(table, start) + shortest_from(table.T, end))[sites]

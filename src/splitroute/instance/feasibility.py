@@ -19,7 +19,6 @@ from splitroute.instance.windows import ALWAYS, depot_windows, earliest, toleran
 if TYPE_CHECKING:
     from splitroute.instance import Instance
 
-MAX_CLOSURE_PLACES = 2000  # up to which rounded distances are worth a table
 PARTIAL_HINT = "partial=True delivers as much as possible"
 
 # Without any of these, every customer can be reached.
@@ -203,7 +202,7 @@ class Feasibility:
         instance = self._instance
         if instance.matrix is not None:
             return _from_and_to(instance.matrix, start, end)
-        if instance.metric == "dimacs" and len(instance.places) <= MAX_CLOSURE_PLACES:
+        if instance.metric == "dimacs" and len(instance.places) <= distances.MAX_PATH_PLACES:
             return _from_and_to(instance.table, start, end)  # rounded distances
         every = np.arange(len(instance.places))
         there, back = np.full(len(every), start), np.full(len(every), end)
@@ -230,18 +229,8 @@ class Feasibility:
 
 
 def _from_and_to(table: Floats, start: int, end: int) -> tuple[Floats, Floats]:
-    return _shortest_paths(table, start), _shortest_paths(table.T, end)
-
-
-def _shortest_paths(table: Floats, source: int) -> Floats:
     """Lengths of shortest paths: where a detour is shorter, a route over other customers is."""
-    lengths: Floats = table[source].copy()
-    is_open = np.ones(len(lengths), dtype=bool)
-    for _ in range(len(lengths)):
-        nearest = int(np.where(is_open, lengths, np.inf).argmin())
-        is_open[nearest] = False
-        np.minimum(lengths, lengths[nearest] + table[nearest], out=lengths)
-    return lengths
+    return distances.shortest_from(table, start), distances.shortest_from(table.T, end)
 
 
 def _no_type(number: int) -> str:

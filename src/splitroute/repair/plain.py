@@ -20,7 +20,7 @@ from splitroute.solution import Route, Solution, Visit
 
 UNIT = "unit"  # marks changes that count quantities
 MAX_CUSTOMERS_INSERTED = 200  # one by one; more are inserted by the core
-MAX_TABLE_PLACES = 2000
+MAX_LISTED_PLACES = 2000  # whose distances are kept in lists, which are fast to read
 
 
 def repair_plain(instance: Instance, solution: Solution) -> tuple[Solution, list[str]]:
@@ -51,7 +51,7 @@ class _Route:
 class _Repair:
     def __init__(self, instance: Instance, solution: Solution) -> None:
         self.instance = instance
-        is_small = instance.matrix is not None or len(instance.places) <= MAX_TABLE_PLACES
+        is_small = instance.matrix is not None or len(instance.places) <= MAX_LISTED_PLACES
         self._sites: list[int] = instance.sites.tolist()
         self._table: list[list[float]] | None = instance.table.tolist() if is_small else None
         self._counts: Counter[tuple[str, str]] = Counter()  # by (noun, change)
