@@ -150,6 +150,27 @@ def test_times_are_shown_by_the_clock() -> None:
     assert "closes at 00:29; a vehicle arrives at 00:30 at the earliest" in reason.message
 
 
+@pytest.mark.parametrize(
+    ("speed", "message"),
+    [
+        (0.9, "closes at 29; a vehicle arrives at 33.33 at the earliest"),
+        (30 / 29.0004, "closes at 29; a vehicle arrives at 29.0004 at the earliest"),
+    ],
+)
+def test_times_are_rounded_as_far_as_they_differ(speed: float, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        create(windows=[(), ((0, 29),)], speed=speed)
+
+
+def test_limits_are_rounded_too() -> None:
+    van = VehicleType("van", 10, max_duration=1)
+    with pytest.raises(InputError, match=r"6\.67 minutes; max_duration of 'van' is 1 minute;"):
+        create(vehicles=[van], speed=3, clock=True)
+    van = VehicleType("van", 10, max_distance=100 / 3)
+    with pytest.raises(InputError, match=r"a route of 60; max_distance of 'van' is 33\.33;"):
+        create(vehicles=[van])
+
+
 def test_one_type_that_can_serve_the_customer_suffices() -> None:
     slow = VehicleType("slow", 10, shift=(0, 30))
     create(vehicles=[slow, VehicleType("fast", 10, shift=(0, 60))])

@@ -1,4 +1,4 @@
-"""Exact times for messages and files; `report` rounds those for people."""
+"""Times for messages: exact, or rounded to be compared; `report` rounds those in reports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from splitroute.instance import Instance
+
+DECIMALS = (2, 4, 6, 8)
 
 
 def time_text(instance: Instance, time: float) -> str:
@@ -19,5 +21,30 @@ def time_text(instance: Instance, time: float) -> str:
 
 def duration_text(instance: Instance, duration: float) -> str:
     """A length of time: 40 minutes by the clock, or else a number."""
-    text = f"{duration:.6g}"
-    return text if not instance.clock else f"{text} minute{'' if text == '1' else 's'}"
+    return _with_unit(instance, f"{duration:.6g}")
+
+
+def number_texts(*numbers: float) -> list[str]:
+    """Numbers to compare: in two decimals, or in more if these do not tell them apart."""
+    for decimals in DECIMALS:
+        texts = [f"{n:.{decimals}f}".rstrip("0").rstrip(".") for n in numbers]
+        if len(set(texts)) == len(numbers):
+            break
+    return texts
+
+
+def time_texts(instance: Instance, *times: float) -> list[str]:
+    """Points in time to compare."""
+    if instance.clock:
+        return [time_text(instance, time) for time in times]
+    return number_texts(*times)
+
+
+def duration_texts(instance: Instance, *durations: float) -> list[str]:
+    """Lengths of time to compare."""
+    return [_with_unit(instance, text) for text in number_texts(*durations)]
+
+
+def _with_unit(instance: Instance, duration: str) -> str:
+    unit = "minute" if duration == "1" else "minutes"
+    return f"{duration} {unit}" if instance.clock else duration

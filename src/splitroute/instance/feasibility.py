@@ -11,7 +11,7 @@ import numpy as np
 from splitroute import distances
 from splitroute.distances import Floats
 from splitroute.errors import InputError
-from splitroute.instance.clock import duration_text, time_text
+from splitroute.instance.clock import duration_texts, number_texts, time_texts
 from splitroute.instance.customers import Customer
 from splitroute.instance.vehicles import VehicleType, Windows
 from splitroute.instance.windows import ALWAYS, depot_windows, earliest, tolerance
@@ -113,13 +113,14 @@ class Feasibility:
         name = f"a vehicle of type {kind.type!r}" if instance.fleet else "a vehicle"
 
         if kind.max_distance is not None and _exceeds(length, kind.max_distance):
-            message = f"customer {number} needs a route of {length:.10g}"
-            limit = f"max_distance of {kind.type!r} is {kind.max_distance:.10g}"
-            return Reason("max_distance", kind.max_distance, f"{message}; {limit}")
+            found, limit = number_texts(length, kind.max_distance)
+            message = f"customer {number} needs a route of {found}"
+            message += f"; max_distance of {kind.type!r} is {limit}"
+            return Reason("max_distance", kind.max_distance, message)
         duration = there + service + back
         if kind.max_duration is not None and _exceeds(duration, kind.max_duration):
-            message = f"customer {number} needs a route of {duration_text(instance, duration)}"
-            limit = duration_text(instance, kind.max_duration)
+            found, limit = duration_texts(instance, duration, kind.max_duration)
+            message = f"customer {number} needs a route of {found}"
             message += f"; max_duration of {kind.type!r} is {limit}"
             return Reason("max_duration", kind.max_duration, message)
         if start is None or not returns:
@@ -128,18 +129,19 @@ class Feasibility:
         arrival = start + there
         begin = earliest(customer.windows or ALWAYS, arrival)
         if begin is None:
-            closes = time_text(instance, customer.windows[-1][1])
+            closes, arrives = time_texts(instance, customer.windows[-1][1], arrival)
             message = (
                 f"the last window of customer {number} closes at {closes}; "
-                f"{name} arrives at {time_text(instance, arrival)} at the earliest"
+                f"{name} arrives at {arrives} at the earliest"
             )
             return Reason("windows", customer.windows, message)
         end = begin + service + back
         if earliest(returns, end) is None:
             rule = "shift" if kind.shift and _exceeds(end, kind.shift[1]) else "depot_windows"
+            found, limit = time_texts(instance, end, returns[-1][1])
             message = (
-                f"{name} that serves customer {number} returns at {time_text(instance, end)} "
-                f"at the earliest; it must be back by {time_text(instance, returns[-1][1])}"
+                f"{name} that serves customer {number} returns at {found} "
+                f"at the earliest; it must be back by {limit}"
             )
             return Reason(rule, kind.shift if rule == "shift" else returns, message)
         return None
