@@ -233,7 +233,6 @@ void bind_rules(nb::module_& m) {
         .def_rw("durations", &Rules::durations)
         .def_rw("short_trip_penalty", &Rules::short_trip_penalty)
         .def_rw("has_several_windows", &Rules::has_several_windows)
-        .def_rw("restricts_quantities", &Rules::restricts_quantities)
         .def(
             "add_type",
             [](Rules& rules, int capacity, int count, int start, int end, Cost fixed, double per_distance,

@@ -20,7 +20,7 @@ bool Inserter<Policy>::insert_with_rules(int item, int quantity, Cost budget)
     const Cost before = state_.cost();
     budget = std::min(budget, never);  // so that differences do not overflow
     item_ = item;
-    uses_chains_ = !rules().restricts_quantities && state_.instance.allows_splitting();
+    uses_chains_ = state_.instance.allows_splitting();
     // Often several customers together are worth a trip that none of them is worth alone.
     insists_ = random_.below(insistence_interval) == 0;
     for (int attempt = 0; attempt < max_attempts && quantity > 0; ++attempt) {

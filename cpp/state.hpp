@@ -128,6 +128,26 @@ public:
         return priced(n.route, distance);
     }
 
+    // How much of a visit may go to other visits of its site, up to `wanted`: all of it, or as much as
+    // leaves an admissible quantity.
+    int movable(int visit, int wanted) const {
+        const Node& n = nodes_[visit];
+        if (wanted >= n.quantity) return n.quantity;
+        if constexpr (rich) {
+            const ItemRules& rule = schedule_.rules.items[n.item];
+            wanted = std::min(wanted, n.quantity - rule.min_drop);
+            wanted -= wanted % rule.lot;
+        }
+        return std::max(wanted, 0);
+    }
+    // How much of it may become a visit of its own.
+    int divisible(int visit, int wanted) const {
+        const int part = movable(visit, wanted);
+        if constexpr (rich)
+            if (part < schedule_.rules.items[nodes_[visit].item].min_drop) return 0;
+        return part;
+    }
+
     // -- rules; for rich instances only
     const VehicleType& vehicle(int route) const
         requires Policy::is_rich

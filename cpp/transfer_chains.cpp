@@ -19,7 +19,7 @@ int TransferChains<Policy>::available(int route, int enough, int depth, int orig
             if (here < state_[v].quantity && depth > 1)
                 here += available(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
         }
-        sum += std::min<std::int64_t>(here, state_[v].quantity);
+        sum += state_.movable(v, static_cast<int>(std::min<std::int64_t>(here, state_[v].quantity)));
     }
     return static_cast<int>(std::min<std::int64_t>(sum, enough));
 }
@@ -38,6 +38,7 @@ int TransferChains<Policy>::make_room(int route, int amount, int depth, int orig
 template <class Policy>
 int TransferChains<Policy>::transfer_from(int v, int amount, int depth, int origin) {
     const int route = state_[v].route;
+    amount = state_.movable(v, amount);
     int transferred = 0;
     for (int w = state_.first_visit(state_[v].site); w != none && transferred < amount;) {
         const int following = state_[w].next_at_site, other = state_[w].route;
@@ -49,7 +50,7 @@ int TransferChains<Policy>::transfer_from(int v, int amount, int depth, int orig
                 make_room(other, needed - state_.slack(other), depth - 1, route);
                 also_protected_ = before;
             }
-            const int quantity = std::min(needed, state_.slack(other));
+            const int quantity = state_.movable(v, std::min(needed, state_.slack(other)));
             if (quantity > 0) {
                 const bool all = quantity == state_[v].quantity;
                 state_.transfer(v, w, quantity);

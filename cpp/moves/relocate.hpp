@@ -22,20 +22,22 @@ struct Relocate {
         const bool splitting = s.instance.allows_splitting();
         if (from != to && splitting) {
             if (const int other = s.other_visit_on(to, x); other != none) {
-                if (room <= 0) return {};
-                const Cost change = room < quantity ? 0 : -s.saving(x);
+                const int moved = s.movable(x, room);
+                if (moved <= 0) return {};
+                const Cost change = moved < quantity ? 0 : -s.saving(x);
                 if (change >= limit) return {};
-                return Relocate{change, x, std::min(room, quantity), none, other};
+                return Relocate{change, x, moved, none, other};
             }
         }
         const bool whole = from == to || room >= quantity;
-        if (!whole && (!splitting || room <= 0)) return {};
+        if (!whole && !splitting) return {};
+        const int amount = whole ? quantity : s.divisible(x, room);
+        if (amount <= 0) return {};
         int after = none;
         Cost cost = 0;
         for (int before : {y, static_cast<int>(s[y].prev)}) {
             if (before == x || s[before].next == x) continue;  // that is where x is
             if constexpr (S::rich) {
-                const int amount = whole ? quantity : room;
                 if (from != to && s.servable(s[x].item, before, amount) < amount) continue;
             }
             const Cost here = s.insertion(s[x].site, before);
@@ -44,7 +46,7 @@ struct Relocate {
         if (after == none) return {};
         const Cost change = whole ? cost - s.saving(x) : cost;
         if (change >= limit) return {};
-        return Relocate{change, x, whole ? quantity : room, after, none};
+        return Relocate{change, x, amount, after, none};
     }
 
     template <class S>

@@ -49,8 +49,8 @@ struct Swap {
 private:
     template <class S>
     static std::optional<Swap> evaluate_split(const S& s, int x, int y, double limit) {
-        const int part = s.slack(s[y].route) + s[y].quantity;
-        if (part >= s[x].quantity) return {};
+        const int part = s.divisible(x, s.slack(s[y].route) + s[y].quantity);
+        if (part == 0 || part == s[x].quantity) return {};
         const Cost in_front = s.insertion(s[y].site, s[x].prev), behind = s.insertion(s[y].site, x);
         const Cost change = s.replacement(y, s[x].site) + std::min(in_front, behind);
         if (change >= limit) return {};

@@ -19,12 +19,12 @@ struct Transfer {
         int to = none, seen = 0;
         for (int v = s.first_visit(s[x].site); v != none; v = s[v].next_at_site)
             if (v != x && random.below(++seen) == 0) to = v;
-        const int possible = std::min(s[x].quantity, s.slack(s[to].route));
+        const int possible = s.movable(x, s.slack(s[to].route));
         if (possible <= 0) return {};
         const bool whole = possible == s[x].quantity;
         const Cost change = whole ? -s.saving(x) : 0;
         if (change >= limit) return {};
-        return Transfer{change, x, to, whole ? possible : 1 + random.below(possible)};
+        return Transfer{change, x, to, whole ? possible : s.movable(x, 1 + random.below(possible))};
     }
 
     template <class S>

@@ -80,8 +80,7 @@ Instance random_rich_instance(Random& random, bool splitting) {
     }
     rules->time_per_distance = 1;
     rules->has_several_windows = true;
-    rules->restricts_quantities = random.below(2) == 0;
-    if (!rules->restricts_quantities)
+    if (random.below(2))
         for (ItemRules& rule : rules->items) {
             rule.service_per_unit = rule.extra_visit_cost = 0;
             rule.min_drop = rule.lot = 1;

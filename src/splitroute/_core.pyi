@@ -47,7 +47,6 @@ class Rules:
     durations: list[int]
     short_trip_penalty: float
     has_several_windows: bool
-    restricts_quantities: bool
     def add_type(
         self,
         *,

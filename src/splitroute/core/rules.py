@@ -52,9 +52,6 @@ def compile_rules(
         table = instance.durations[np.ix_(places, places)]
         rules.durations = np.rint(table * clock).astype(np.int64).ravel().tolist()
     rules.has_several_windows = any(len(windows) > 1 for windows in _all_windows(instance))
-    rules.restricts_quantities = bool(
-        instance.rules & {"service_per_unit", "min_drop", "max_visits", "lot", "extra_visit_cost"}
-    )
     mandatory = MANDATORY_FACTOR * _dearest_trip(instance) * scale
     rules.short_trip_penalty = mandatory
     depot_windows = {None: instance.depots[0].windows} | {d.id: d.windows for d in instance.depots}
