@@ -49,6 +49,15 @@ def test_a_solution_has_times_types_and_cost_parts(service: Service) -> None:
     assert "unit" not in state, "costs are no distances"
 
 
+def test_a_file_that_would_drop_the_vehicles_is_refused(service: Service) -> None:
+    job = service.post(**as_job(town(), seconds=0.5))
+    service.wait(job)
+    answer = service.client.get(f"/api/jobs/{job}/files/txt")
+    assert answer.status_code == 409
+    assert "cannot hold the rules of the instance: depots, fleet" in answer.json()["detail"]
+    assert service.client.get(f"/api/jobs/{job}/files/csv").status_code == 200
+
+
 def test_undelivered_demand_has_a_reason(service: Service) -> None:
     state = service.wait(service.post(**as_job(town_with_leftovers(), seconds=1)))
     assert (state["status"], state["undelivered"]) == ("done", 3)

@@ -77,10 +77,13 @@ class _Checked:
         self._owner = owner
         self._unit = unit
 
-    def error(self, field: str, allowed: str, shown: object = None) -> InputError:
+    def error(
+        self, field: str, allowed: str, shown: object = None, code: str | None = None
+    ) -> InputError:
         value = getattr(self._record, field)
         return InputError(
             f"{field} of {self._name} is {repr(value) if shown is None else shown}; {allowed}",
+            code=code,
             field=field,
             value=value,
             owner=self._owner,
@@ -202,8 +205,10 @@ def _check_customer(instance: Instance, k: int) -> None:
     if not isinstance(types, Sequence) or isinstance(types, str):
         raise checked.error("vehicle_types", "it must be a list of vehicle types")
     if unknown := [name for name in types if name not in known]:
-        allowed = f"{unknown[0]!r} is unknown; the vehicle types are {', '.join(map(repr, known))}"
-        raise checked.error("vehicle_types", allowed)
+        names = f"the vehicle types are {', '.join(map(repr, known))}"
+        allowed = f"{unknown[0]!r} is unknown; {names if instance.fleet else 'there are no types'}"
+        shown = ", ".join(map(repr, types))
+        raise checked.error("vehicle_types", allowed, shown, code="unknown_vehicle_type")
 
 
 def _is_number(value: object, above: float | None = None) -> bool:

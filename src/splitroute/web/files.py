@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from splitroute import formats
@@ -42,9 +43,11 @@ CONTENT: dict[str, Any] = {
 
 
 def dump(kind: Kind, instance: Instance, solution: Solution) -> bytes:
-    """Return the content of the file."""
+    """Return the content of the file; raise if it cannot hold the solution."""
     name = TYPES[kind].format
     if name is not None:
+        path = Path(f"routes.{TYPES[kind].suffix}")
+        formats.check_output_format("solution", path, name, instance=instance)
         text = load(formats, name).dump_solution(instance, solution)
         return bytes(text.encode(ENCODINGS.get(name, "utf-8")))
     if not instance.places:

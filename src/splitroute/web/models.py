@@ -245,6 +245,7 @@ class ProblemItem(BaseModel):
     """One of several errors of an instance."""
 
     detail: str
+    code: str = Field(description="Kind of error, for programs.")
     path: str | None = Field(default=None, description="Place in the instance.")
     line: int | None = Field(default=None, description="Line of the file.")
 

@@ -256,7 +256,10 @@ def _refuse(error: SplitRouteError, default: str = "instance") -> Refused:
     tables = {FLEET_FILE: "instance.fleet", DEPOTS_FILE: "instance.depots"}
     field = tables.get(error.file) or (error.field if error.field in FIELDS else default)
     value = shorten(str(error.value)) if isinstance(error.value, SCALARS) else None
-    items = [ProblemItem(detail=e.message, path=_instance_path(e), line=e.line) for e in errors]
+    items = [
+        ProblemItem(detail=e.message, code=e.code, path=_instance_path(e), line=e.line)
+        for e in errors
+    ]
     return Refused(
         "\n".join(messages),
         field,
