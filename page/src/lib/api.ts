@@ -22,19 +22,28 @@ export const ENDED = ["done", "failed", "cancelled"];
 
 type Problem = Partial<Schemas["Problem"]>;
 
+/** One of the errors of a request, with its path in the instance. */
+export interface ErrorItem {
+  detail: string;
+  code: string | null;
+  path: string | null;
+  line: number | null; // unless the message names it
+}
+
 /** An error response, with the field of the request at fault. */
 export class ApiError extends Error {
   readonly field: string | null;
-  readonly code: string | null;
-  readonly errors: { detail: string; path: string | null }[]; // by their path in the instance
+  readonly line: number | null;
+  readonly errors: ErrorItem[]; // at least one
 
   constructor(
     readonly status: number,
-    { detail = "", field = null, code, path, errors }: Problem,
+    { detail = "", field = null, code = "", path, line = null, errors }: Problem,
   ) {
     super(detail);
-    [this.field, this.code] = [field, code ?? null];
-    this.errors = (errors ?? [{ detail, path }]).map((e) => ({ detail: e.detail, path: e.path ?? null }));
+    [this.field, this.line] = [field, line];
+    const items = errors ?? [{ detail, code, path, line: null }];
+    this.errors = items.map((e) => ({ detail: e.detail, code: e.code, path: e.path ?? null, line: e.line ?? null }));
   }
 }
 

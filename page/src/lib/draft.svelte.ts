@@ -1,56 +1,15 @@
 // State of the form for a new job; it survives switching to another view.
 
-import {
-  postJob,
-  readInstance,
-  ApiError,
-  type Info,
-  type Instance,
-  type JobRequest,
-  type JobState,
-} from "./api";
+import { postJob, readInstance, ApiError, type Info, type Instance, type JobRequest, type JobState } from "./api";
 import { capitalised } from "./format";
+import { fieldOf, messageOf, missingOf } from "./messages";
+import {
+  baseOf, readRequest, searchRequest, DEFAULT_OPTIONS, EFFORTS, NO_OVERRIDES, type Options, type Overrides, type Source,
+} from "./request";
 import { isClock } from "./scene";
 import { errorsOf, noRules, rulesOf, withRules, type Rules } from "./rules";
+import { cellErrors, isGlobeFile, tablesOf, type Tables } from "./tables";
 
-export type Source = JobRequest["instance"];
-
-export const EFFORTS = [
-  { name: "quick", seconds: 5, label: "5 seconds" },
-  { name: "good", seconds: 30, label: "30 seconds" },
-  { name: "best", seconds: 300, label: "5 minutes" },
-];
-
-export interface Options {
-  rule: string;
-  engine: string;
-  levels: number;
-  base: number;
-  seed: number;
-  seconds: number | null;
-  baseline: boolean;
-  bound: boolean;
-}
-
-/** Values that complete or override those of one file. */
-export interface Overrides {
-  capacity: number | null;
-  vehicles: number | null;
-  unit: number | null;
-  metric: string;
-}
-const NO_OVERRIDES: Overrides = { capacity: null, vehicles: null, unit: null, metric: "" };
-
-const FIELDS = [
-  "capacity", "vehicles", "seconds", "engine", "rule", "levels", "base", "seed", "metric", "unit",
-];
-// Messages that differ from those of the service, by error code.
-const MESSAGES: Record<string, string> = {
-  no_capacity: "Enter the capacity, or add a first line '# capacity: 100' to the file.",
-};
-// What the service says to programs, in the words of the form.
-const inForm = (message: string) =>
-  message.replace(/; partial=True delivers.*/, ". Tick “deliver as much as possible”, among the rules, to solve it anyway.");
 const TYPING_MS = 300; // pause after the last key
 
 class Draft {
@@ -58,48 +17,59 @@ class Draft {
   instance = $state.raw<Instance | null>(null);
   overrides = $state<Overrides>({ ...NO_OVERRIDES });
   effort = $state("quick");
-  options = $state<Options>({
-    rule: "",
-    engine: "native",
-    levels: 2,
-    base: 2,
-    seed: 1,
-    seconds: null,
-    baseline: true,
-    bound: true,
-  });
+  options = $state<Options>({ ...DEFAULT_OPTIONS });
   rules = $state<Rules>(noRules());
   errors = $state.raw<Record<string, string>>({});
   warnings = $state.raw<string[]>([]);
 
+  isIncomplete = $state(false); // the file lacks depots, a capacity or vehicle types
   #base = $state.raw<Instance | null>(null); // instance of the file, which the rules complete
   #hasEditedRules = false;
   readonly canEditRules = $derived(this.#base !== null);
-  readonly isGlobe = $derived(this.#base?.metric === "haversine");
-  readonly isClock = $derived(this.#base !== null && isClock(this.#base));
+  readonly isGlobe = $derived(this.#base ? this.#base.metric === "haversine" : isGlobeFile(this.source));
+  readonly isClock = $derived(this.#base ? isClock(this.#base) : this.isGlobe);
 
   #opened: Source | null = null; // latest file, valid or not
+  #refused: Tables = {}; // tables that may become valid with another one
   #overridden: Source | null = null; // file that the overrides belong to; null: the next one
   #reading: Promise<boolean> | undefined;
+  #edits = 0;
   #reads = 0; // a late response must not replace that to a newer request
   #typing: ReturnType<typeof setTimeout> | undefined;
 
   /** Open a new file, without the overrides of the previous one. */
   open(source: Source): Promise<boolean> {
     if (this.#overridden || !("text" in source)) this.overrides = { ...NO_OVERRIDES };
-    this.#opened = this.#overridden = source;
-    [this.#base, this.#hasEditedRules, this.rules] = [null, false, noRules()];
+    this.#overridden = source;
+    this.#reset(source);
     return (this.#reading = this.#read(source));
   }
 
-  /** Add a table of vehicle types to the file. */
-  addFile(field: "fleet", text: string): Promise<boolean> {
-    const source = this.#opened;
-    if (!source || !("text" in source)) {
-      this.errors = { [field]: "Load a file with customers first." };
+  /** Open a new file with its tables. */
+  async openWith(source: Source, tables: Tables): Promise<boolean> {
+    const acceptsTables = "text" in source && (source.format === "csv" || source.format === "json");
+    if (acceptsTables) return this.open({ ...source, ...tables });
+    return (await this.open(source)) && this.addTables(tables);
+  }
+
+  /** Add tables to the file; if they are refused, all else stays as it is. */
+  addTables(tables: Tables): Promise<boolean> {
+    clearTimeout(this.#typing);
+    if (this.instance && this.source) return (this.#reading = this.#complete(this.source, tables));
+    if (!this.#opened || !("text" in this.#opened)) {
+      const message = "Choose the file with customers, too: all files at once.";
+      this.errors = { instance: message };
       return Promise.resolve(false);
     }
-    return this.open({ ...source, [field]: text });
+    this.#opened = { ...this.#opened, ...tables };
+    if (tables.fleet) this.rules.fleet = [];
+    if (tables.depots) this.rules.depots = [];
+    return (this.#reading = this.#read(this.#opened));
+  }
+
+  /** Whether a table was loaded for a file that still lacks something. */
+  hasTable(field: keyof Tables): boolean {
+    return this.isIncomplete && !!this.source && field in this.source;
   }
 
   addType(): void {
@@ -108,7 +78,7 @@ class Draft {
     const count = isFirst ? this.overrides.vehicles : null;
     const type = `type ${this.rules.fleet.length + 1}`;
     this.rules.fleet.push({ type, count, capacity: isFirst ? capacity : null });
-    if (isFirst) this.editedRules("vehicles");
+    if (isFirst && capacity !== null) this.editedRules("vehicles");
   }
 
   removeType(k: number): void {
@@ -141,39 +111,59 @@ class Draft {
   }
 
   #clearError(field: string): void {
+    this.#edits++;
     const { [field]: _, ...others } = this.errors;
     this.errors = others;
   }
 
   #readLater(): void {
     clearTimeout(this.#typing);
+    this.#reads++; // a response about the values before must not show their errors again
     // While typing, not on leaving the field: the page would move under a click.
-    this.#typing = setTimeout(() => this.#opened && void this.#read(this.#opened), TYPING_MS);
+    this.#typing = setTimeout(() => this.#readNow(), TYPING_MS);
+  }
+
+  #readNow(): void {
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
+    if (this.#opened) this.#reading = this.#read(this.#opened);
+  }
+
+  /** Forget the rules and tables of the previous file. */
+  #reset(source: Source | null): void {
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
+    [this.#opened, this.#refused, this.isIncomplete] = [source, {}, false];
+    [this.#base, this.#hasEditedRules, this.rules] = [null, false, noRules()];
   }
 
   /** Show why a file cannot be read. */
   refuse(message: string): void {
     this.#reads++;
-    this.#opened = null;
-    [this.#base, this.#hasEditedRules, this.rules] = [null, false, noRules()];
+    this.#reset(null);
     [this.source, this.instance, this.errors] = [null, null, { instance: message }];
   }
 
   /** Submit the job and return its id, or null if it is refused. */
   async solve(info: Info): Promise<string | null> {
-    clearTimeout(this.#typing);
-    await this.#reading;
+    const isTyping = this.#typing !== undefined;
+    if (isTyping) this.#readNow();
+    if (!(await this.#reading) && isTyping) return null; // for the reason just shown
     if (!this.source) {
       const message = "Drop a file, paste a table or choose an example first.";
       this.errors = { ...this.errors, instance: this.errors.instance ?? message };
       return null;
     }
+    const edits = this.#edits;
     try {
-      const { id } = await postJob(this.#request(this.source, this.seconds(info)));
+      const { id } = await postJob({
+        ...this.#request(this.source),
+        ...searchRequest(this.options, this.seconds(info)),
+      });
       this.errors = {};
       return id;
     } catch (error) {
-      this.#showError(error);
+      if (edits === this.#edits) this.#showError(error); // else it may be corrected by now
       return null;
     }
   }
@@ -187,9 +177,9 @@ class Draft {
   copy(job: JobState, instance: Instance): void {
     const request = job.request as Partial<JobRequest>;
     this.source = { format: "json", text: JSON.stringify(instance), name: job.name };
-    this.#opened = this.#overridden = this.source;
-    this.instance = instance;
-    [this.#base, this.#hasEditedRules, this.rules] = [instance, false, rulesOf(instance)];
+    this.#reset(this.source);
+    this.#overridden = this.source;
+    [this.instance, this.#base, this.rules] = [instance, instance, rulesOf(instance)];
     this.warnings = [];
     this.overrides = { ...NO_OVERRIDES, vehicles: request.vehicles ?? null };
     this.errors = {};
@@ -211,14 +201,17 @@ class Draft {
       // What is found in a file is submitted again with the rules of the form, without the warnings.
       const { warnings, ...found } = await readInstance(this.#request(source));
       if (read !== this.#reads) return false;
-      [this.source, this.instance, this.errors] = [source, found, {}];
-      if (!this.#base) [this.#base, this.rules] = [baseOf(found, source), rulesOf(found)];
-      this.warnings = warnings.map(capitalised);
+      if (!this.#base) {
+        // Rows of the form stay what they are: someone may be typing there.
+        const written = this.#hasEditedRules ? this.#written() : {};
+        [this.#base, this.rules] = [baseOf(found, source), { ...rulesOf(found), ...written }];
+      }
+      this.#accept(source, found, warnings);
       return true;
     } catch (error) {
       if (read !== this.#reads) return false;
       this.#showError(error);
-      // A file without a capacity or unit can be submitted as soon as that is filled in.
+      // A file that lacks something can be submitted as soon as that is filled in.
       const usable = this.errors.instance ? null : source;
       if (usable !== this.source || !usable) this.instance = null;
       this.source = usable;
@@ -226,63 +219,78 @@ class Draft {
     }
   }
 
-  #request(source: Source, seconds?: number): JobRequest {
-    const { unit, metric } = this.overrides;
-    // A fleet has its own capacities and counts.
-    const hasFleet = this.rules.fleet.length > 0;
-    const capacity = hasFleet ? null : this.overrides.capacity;
-    const vehicles = hasFleet ? null : this.overrides.vehicles;
-    const { rule, engine, seed, levels, base, bound, baseline } = this.options;
-    const fileOverrides = {
-      ...(capacity === null ? {} : { capacity }),
-      ...(unit === null ? {} : { unit }),
-    };
-    const completed = this.#hasEditedRules && this.#base ? this.#completed(source, this.#base) : source;
-    const instance = {
-      instance: "text" in completed ? { ...completed, ...fileOverrides } : completed,
-      metric: (metric || null) as JobRequest["metric"],
-      vehicles,
-      ...(this.rules.partial ? { partial: true } : {}),
-      ...(this.rules.speed ? { speed: this.rules.speed } : {}),
-    };
-    if (seconds === undefined) return instance;
-    return {
-      ...instance,
-      seconds,
-      seed,
-      engine,
-      rule: rule || null,
-      bound: bound ? seconds : 0,
-      baseline: baseline && rule !== "none",
-      ...(rule === "pasa" ? { levels, base } : {}),
-    };
+  #accept(source: Source, instance: Instance, warnings: string[]): void {
+    [this.source, this.instance, this.errors, this.isIncomplete] = [source, instance, {}, false];
+    this.warnings = warnings.map(capitalised);
   }
 
-  /** Return the instance with the rules of the form as a file. */
-  #completed(source: Source, base: Instance): Source {
+  /** Add tables to an instance: first with those that were refused before, then without them. */
+  async #complete(source: Source, tables: Tables): Promise<boolean> {
+    const read = ++this.#reads;
+    const hadRefused = Object.keys(this.#refused).some((field) => !(field in tables));
+    let errors: Record<string, string> = {};
+    for (const added of hadRefused ? [{ ...this.#refused, ...tables }, tables] : [tables]) {
+      const rules = "fleet" in added ? { ...this.rules, fleet: [] } : this.rules;
+      const file = { ...this.#asJson(source, rules), ...added } as Source;
+      const hasFleet = "fleet" in added || rules.fleet.length > 0;
+      try {
+        const { warnings, ...found } = await readInstance(readRequest(file, hasFleet, this.overrides, rules));
+        if (read !== this.#reads) return false;
+        [this.#opened, this.#overridden, this.#hasEditedRules] = [file, file, false];
+        [this.#base, this.rules] = [baseOf(found, file), rulesOf(found)];
+        this.#accept(file, found, warnings);
+        this.errors = errors;
+        if (added !== tables || !hadRefused) this.#refused = {};
+        return true;
+      } catch (error) {
+        if (read !== this.#reads) return false;
+        if (!(error instanceof ApiError)) throw error;
+        const field = fieldOf(error);
+        errors = { [field in added ? field : Object.keys(tables)[0]]: messageOf(error) };
+      }
+    }
+    [this.errors, this.#refused] = [errors, { ...this.#refused, ...tables }];
+    return false;
+  }
+
+  #request(source: Source): JobRequest {
+    const file = this.#completed(source);
+    const hasFleet = "fleet" in file || (this.#base !== null && this.rules.fleet.length > 0);
+    return readRequest(file, hasFleet, this.overrides, this.rules);
+  }
+
+  /** Return the file with the rules of the form. */
+  #completed(source: Source): Source {
+    if (!this.#hasEditedRules) return source;
+    if (this.#base) return this.#asJson(source);
+    return { ...source, ...tablesOf(this.rules, this.isGlobe) } as Source;
+  }
+
+  /** Return the instance with the rules of the form as a file, if it can be written as one. */
+  #asJson(source: Source, rules = this.rules): Source {
+    if (!this.#base) return source;
     const name = "name" in source ? source.name : "";
-    return { format: "json", text: JSON.stringify(withRules(base, this.rules)), name };
+    return { format: "json", text: JSON.stringify(withRules(this.#base, rules)), name };
+  }
+
+  /** Return the rows of the form that complete a file. */
+  #written(): Partial<Rules> {
+    const { fleet, depots } = tablesOf(this.rules, this.isGlobe);
+    return { ...(fleet ? { fleet: this.rules.fleet } : {}), ...(depots ? { depots: this.rules.depots } : {}) };
   }
 
   /** Show an error next to the field that the service names. */
   #showError(error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
-    const message = MESSAGES[error.code ?? ""] ?? capitalised(inForm(error.message));
-    const field = error.field?.split(".").pop() ?? "";
-    const rules = this.#hasEditedRules ? errorsOf(error.errors.map((e) => ({ ...e, detail: inForm(e.detail) })), this.rules) : {};
-    if (Object.keys(rules).length) this.errors = rules;
-    else if (this.#hasEditedRules && field === "instance") this.errors = { rules: message };
-    else if (field === "fleet") this.errors = { fleet: message };
-    else if (FIELDS.includes(field)) this.errors = { [field]: message };
-    else this.errors = { [error.field ? "instance" : "all"]: message };
+    const field = fieldOf(error);
+    const missing = this.#base ? null : missingOf(error);
+    this.isIncomplete = missing !== null || (!this.#base && (field === "fleet" || field === "depots"));
+    if (missing?.depots && !this.rules.depots.length) this.rules.depots = [{ id: "depot", x: null, y: null, windows: null }];
+    const inRules = this.#hasEditedRules ? { ...errorsOf(error.errors, this.rules), ...cellErrors(error, field) } : {};
+    if (missing) this.errors = missing;
+    else if (Object.keys(inRules).length) this.errors = inRules;
+    else this.errors = { [this.#hasEditedRules && field === "instance" ? "rules" : field]: messageOf(error) };
   }
-}
-
-/** Return the instance that rules can be added to; the service leaves out matrices. */
-function baseOf(instance: Instance, source: Source): Instance | null {
-  if (instance.metric !== "matrix") return instance;
-  const isJson = "format" in source && source.format === "json";
-  return isJson ? { ...instance, matrix: JSON.parse(source.text).matrix } : null;
 }
 
 export const draft = new Draft();

@@ -1,7 +1,7 @@
 // Example instances.
 import bakeries from "../../../examples/bakeries.csv?raw";
 import bakery from "../../../examples/bakery.csv?raw";
-import type { Source } from "./draft.svelte";
+import type { Source } from "./request";
 
 export type Example = { name: string; description: string; source: Source };
 

@@ -3,8 +3,8 @@
 // A row holds what is written in the fields; `withRules` turns it into the instance of a file. The
 // service checks the values and names those that are invalid by their path in the file.
 
-import type { Customer, Depot, Instance } from "./api";
-import { capitalised } from "./format";
+import type { Customer, Depot, ErrorItem, Instance } from "./api";
+import { inForm } from "./messages";
 import { depotId, isClock } from "./scene";
 import { parseWindows, windowText, windowsText } from "./times";
 
@@ -128,7 +128,9 @@ export function withRules(instance: Instance, rules: Rules): object {
   const hasRules = CUSTOMER_FIELDS.map(({ name }) => name);
   return {
     ...others,
-    ...(rules.fleet.length ? { vehicles: rules.fleet.map(vehicleOf) } : { capacity, vehicles }),
+    ...(rules.fleet.length
+      ? { vehicles: rules.fleet.map(vehicleOf) }
+      : { capacity, ...(Array.isArray(vehicles) ? {} : { vehicles }) }),
     depots: rules.depots.map((row) => ({
       id: row.id, [x]: row.x, [y]: row.y, ...(isEmpty(row.windows) ? {} : { windows: windowsOf(row.windows) }),
     })),
@@ -185,11 +187,12 @@ export const describeRules = (row: Row): string =>
     .join("; ");
 
 /** Return the messages by the keys of their fields; the first one for each. */
-export function errorsOf(errors: { detail: string; path: string | null }[], rules: Rules): Record<string, string> {
+export function errorsOf(errors: ErrorItem[], rules: Rules): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const { detail, path } of errors) {
-    const key = path && fieldOf(path, rules);
-    if (key) found[key] ??= capitalised(detail.replace(/^[a-z_]+(\[\d+\])[^:]*: /, ""));
+  for (const item of errors) {
+    const key = item.path && fieldOf(item.path, rules);
+    const detail = item.detail.replace(/^[a-z_]+(\[\d+\])[^:]*: /, "");
+    if (key) found[key] ??= inForm({ ...item, detail, line: null });
   }
   return found;
 }

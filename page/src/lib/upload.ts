@@ -1,5 +1,6 @@
 // Files of users: format, encoding and name.
-import type { Source } from "./draft.svelte";
+import type { Source } from "./request";
+import { tableOf, type Tables } from "./tables";
 
 export type Format = "coordlist" | "cordeau" | "csv" | "json" | "solomon" | "vrplib";
 
@@ -58,9 +59,25 @@ export async function fileText(file: File): Promise<string> {
   return text;
 }
 
-export async function fileSource(file: File): Promise<Source> {
-  const text = await fileText(file);
-  return { format: formatOf(file.name, text), text, name: stem(file.name) };
+export interface Upload {
+  customers: Source | null;
+  tables: Tables;
+}
+
+/** Read files at once: customers, and tables of vehicle types and depots. */
+export async function readFiles(files: File[]): Promise<Upload> {
+  let customers: { source: Source; name: string } | null = null;
+  const tables: Tables = {};
+  for (const file of files) {
+    const text = await fileText(file);
+    const format = formatOf(file.name, text);
+    const table = format === "csv" ? tableOf(file.name, text, files.length === 1) : null;
+    if (table && tables[table]) throw new UnreadableFileError(`${file.name} is the second table of its kind.`);
+    if (table) tables[table] = text;
+    else if (customers) throw new UnreadableFileError(`${customers.name} and ${file.name} both hold customers; choose one.`);
+    else customers = { source: { format, text, name: stem(file.name) }, name: file.name };
+  }
+  return { customers: customers?.source ?? null, tables };
 }
 
 export const pastedSource = (text: string): Source => ({
