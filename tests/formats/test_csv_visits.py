@@ -29,11 +29,32 @@ SOLUTION = Solution(
 def test_vehicles_and_times_have_columns() -> None:
     rows = dump_solution(INSTANCE, SOLUTION).splitlines()
     assert rows[0] == (
-        "route,vehicle_type,vehicle,trip,visit,number,id,x,y,quantity,remaining,arrival,start,end"
+        "route,vehicle_type,vehicle,trip,departure,return,visit,number,id,x,y,quantity,remaining,"
+        "arrival,start,end"
     )
-    assert rows[1] == "1,truck,2,1,1,1,1,3,4,6,0,08:30,08:30,08:33"
-    assert rows[2].startswith("2,truck,2,2,1,2,2,6,8,3,0,08:48,08:48,08:48:15")
-    assert rows[3].startswith("3,van,,1,1,2,2,")
+    trip = "08:25:00,08:38:00"  # all times of a column have seconds, so that they sort
+    assert rows[1] == f"1,truck,2,1,{trip},1,1,1,3,4,6,0,08:30:00,08:30:00,08:33:00"
+    trip = "08:38:00,08:58:15"
+    assert rows[2] == f"2,truck,2,2,{trip},1,2,2,6,8,3,0,08:48:00,08:48:00,08:48:15"
+    assert rows[3].startswith("3,van,,1,00:00:00,00:20:15,1,2,2,")
+
+
+def test_depots_have_columns_if_there_are_several(
+    two_depots: tuple[sr.Instance, Solution],
+) -> None:
+    instance, solution = two_depots
+    rows = [row.split(",") for row in dump_solution(instance, solution).splitlines()]
+    columns = ["vehicle_type", "trip", "depot", "end_depot", "departure", "return"]
+    indices = [rows[0].index(column) for column in columns]
+    assert [[row[k] for k in indices] for row in (rows[1], rows[3], rows[5], rows[6])] == [
+        ["van", "1", "north", "north", "07:49:39", "09:10:16"],
+        ["truck", "1", "south", "north", "06:35:16", "08:07:57"],
+        ["van", "2", "north", "north", "09:25:16", "10:29:14"],
+        [""] * 6,  # undelivered
+    ]
+    parsed = parse_solution(dump_solution(instance, solution), instance, "it.csv")
+    assert parsed.solution == solution
+    assert parsed.violations(instance) == []
 
 
 def test_times_are_numbers_without_a_clock() -> None:
@@ -42,8 +63,8 @@ def test_times_are_numbers_without_a_clock() -> None:
     )
     rows = dump_solution(instance, Solution((Route((Visit(1, 6),)),))).splitlines()
     assert rows == [
-        "route;visit;number;id;x;y;quantity;remaining;arrival;start;end",
-        "1;1;1;1;3;4;6;0;7,5;7,5;7,5",
+        "route;departure;return;visit;number;id;x;y;quantity;remaining;arrival;start;end",
+        "1;2,5;12,5;1;1;1;3;4;6;0;7,5;7,5;7,5",
     ]
 
 
@@ -56,6 +77,35 @@ def test_plain_solutions_have_neither() -> None:
     instance = sr.Instance.create(9, [6], [(0, 0), (3, 4)])
     text = dump_solution(instance, Solution.unsplit(instance, [[1]]))
     assert text.splitlines()[0] == "route,visit,number,id,x,y,quantity,remaining"
+
+
+PARTIAL = sr.Instance.create(
+    90, [600, 45], [(0, 0), (3, 4), (6, 8)], ids=["a", "b"], unit="0.1", partial=True,
+    vehicles=1, dialect=Dialect(";", ","),
+)  # fmt: skip
+PART = Solution((Route((Visit(1, 90),)),))
+
+
+def test_undelivered_quantities_have_rows_without_a_route() -> None:
+    rows = dump_solution(PARTIAL, PART).splitlines()
+    assert rows[0] == "route;visit;number;id;x;y;quantity;remaining;undelivered;reason"
+    assert rows[1] == "1;1;1;a;3;4;9;0;;"
+    assert rows[2].startswith(";;1;a;3;4;;;51;the fleet is too small by")
+    assert rows[3].startswith(";;2;b;6;8;;;4,5;the fleet is too small by")
+
+
+def test_undelivered_quantities_are_read_back_as_claims() -> None:
+    parsed = parse_solution(dump_solution(PARTIAL, PART), PARTIAL, "it.csv")
+    assert parsed.solution == PART
+    assert parsed.claims.undelivered == {1: 510, 2: 45}
+    assert parsed.violations(PARTIAL) == []
+
+
+def test_a_false_undelivered_quantity_is_found() -> None:
+    text = dump_solution(PARTIAL, PART).replace(";4,5;", ";4,4;")
+    [violation] = parse_solution(text, PARTIAL, "it.csv").violations(PARTIAL)
+    assert violation.kind == "undelivered"
+    assert "of customer 2 (b) is 4.4; it is 4.5" in violation.message
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
 
+UNDELIVERED = "undelivered"
 VEHICLE_COLUMNS = ("vehicle_type", "vehicle", "trip")
 MAX_DIGITS = 9  # of the number of a customer or visit
 
@@ -19,32 +20,40 @@ MAX_DIGITS = 9  # of the number of a customer or visit
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
     """Return the routes in the order of their first rows; visits by number, or else by row.
 
-    Rows name customers by number, or by id if there is no column of numbers.
+    Rows name customers by number, or by id if there is no column of numbers. Rows without a route
+    state what is not delivered.
     """
     errors = ErrorCollector(name)
     table = Table(text, name, errors)
-    optional = [key for key in ("number", "visit", "id", *VEHICLE_COLUMNS) if table.has(key)]
+    known = ("number", "visit", "id", UNDELIVERED, *VEHICLE_COLUMNS)
+    optional = [key for key in known if table.has(key)]
     required = ["route", "quantity", *([] if "id" in optional else ["number"])]
     keys = list(dict.fromkeys([*required, *optional]))
     rows = [
         (line, dict(zip(keys, cells, strict=False)))
         for line, cells in table.rows(table.columns(*keys))
     ]
-    column = table.column([cells["quantity"] for _, cells in rows])
+    column = table.column([cells[_quantity_key(cells)] for _, cells in rows])
     customers = _Customers(instance, name)
+    undelivered: dict[int, int] = {}
     routes: dict[str, list[tuple[int, Visit]]] = {}
     vehicles: dict[str, _Vehicle] = {}
     for line, cells in rows:
         with errors:
-            _check_vehicle(cells, vehicles, instance, name, line)
+            key = _quantity_key(cells)
+            field = Field(key, name, line)
             customer = customers.find(cells, line)
+            amount = parse_quantity(column.read(cells[key], field), field, signed=True)
+            units = to_units(amount, instance.unit, field)
+            if key == UNDELIVERED:
+                undelivered[customer] = undelivered.get(customer, 0) + units
+                continue
+            _check_vehicle(cells, vehicles, instance, name, line)
             visits = routes.setdefault(cells["route"], [])
             position = len(visits)
             if "visit" in cells:
                 position = _parse_number(cells["visit"], Field("visit", name, line))
-            field = Field("quantity", name, line)
-            amount = parse_quantity(column.read(cells["quantity"], field), field, signed=True)
-            visits.append((position, Visit(customer, to_units(amount, instance.unit, field))))
+            visits.append((position, Visit(customer, units)))
     errors.raise_any()
     solution = Solution(
         tuple(
@@ -52,7 +61,13 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
             for route, visits in routes.items()
         )
     )
-    return ParsedSolution(solution, Claims())
+    claims = Claims(undelivered=undelivered if UNDELIVERED in optional else None)
+    return ParsedSolution(solution, claims)
+
+
+def _quantity_key(cells: Mapping[str, str]) -> str:
+    """The column with the quantity of a row, which tells visits from undelivered quantities."""
+    return UNDELIVERED if cells.get(UNDELIVERED) and not cells["route"] else "quantity"
 
 
 class _Vehicle(NamedTuple):
