@@ -7,7 +7,14 @@ from collections import Counter
 from itertools import chain, count
 
 from splitroute.instance import DEFAULT_KM_PER_HOUR, Instance
-from splitroute.solution import Solution, cost_parts, route_costs, timetable, trips_of_vehicles
+from splitroute.solution import (
+    Solution,
+    cost_parts,
+    route_costs,
+    timetable,
+    trips_of_vehicles,
+    undelivered,
+)
 from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
@@ -95,6 +102,15 @@ def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, st
     if travel := travel_text(instance):
         rows.append(("travel times", travel))
     return rows
+
+
+def undelivered_text(instance: Instance, solution: Solution) -> str:
+    """What a solution does not deliver: 87 undelivered at 5 customers; empty if nothing."""
+    missing = undelivered(instance, solution)
+    if not missing:
+        return ""
+    total = user_quantity(instance, sum(missing.values()))
+    return f"{total:,} undelivered at {pluralize(len(missing), 'customer')}"
 
 
 def _vehicles_text(instance: Instance, solution: Solution) -> str:

@@ -63,3 +63,18 @@ def test_check_lists_violations_of_rules(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     for kind in ("windows:", "max_stops:"):
         assert kind in result.stdout
+
+
+def test_check_states_what_is_not_delivered(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,x,y,demand\ndepot,0,0,\nnorth,3,4,7\nsouth,0,9,6\n")
+    (tmp_path / "it.csv").write_text("route,id,quantity\n1,north,5\n")
+    files = (tmp_path / "a.csv", tmp_path / "it.csv", "--capacity", 5)
+    result = run("check", *files, "--partial")
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "valid: cost 10 (exact), 1 route, 1 visit, 8 undelivered at 2 customers\n"
+    )
+    assert json.loads(run("check", *files, "--partial", "--json").stdout)["undelivered"] == [
+        {"customer": 1, "id": "north", "quantity": 2},
+        {"customer": 2, "id": "south", "quantity": 6},
+    ]

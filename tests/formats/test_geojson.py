@@ -76,4 +76,7 @@ def test_vehicles_times_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) 
     assert expected.items() <= truck["properties"].items()
     assert features[2]["properties"]["vehicle"] == 1
     assert features[4]["properties"]["arrivals"] == ["08:33", "07:31", "09:52"]
+    bert = features[4]["properties"]
+    assert (bert["undelivered"], bert["reason"][:20]) == (1, "the penalty of 3 per")
+    assert "undelivered" not in features[3]["properties"]
     assert [f["properties"]["depot"] for f in features[-2:]] == ["north", "south"]

@@ -49,7 +49,7 @@ def test_kilometres_are_in_straight_lines() -> None:
 
 def test_times_vehicles_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) -> None:
     html = sheets.dump_solution(*two_depots)
-    first, second, third = (" ".join(text_of(part).split()) for part in html.split("<section>")[1:])
+    first, second, third = (" ".join(text_of(part).split()) for part in html.split("<section>")[2:])
     assert "bakery: van 1, trip 1 2 visits, load 9 of 10, distance 50.52 km" in first
     assert "1 h 21 min; travel times: 50 km/h, straight lines" in first
     assert "depart 07:50 north" in first
@@ -67,3 +67,15 @@ def test_a_driver_who_is_early_is_told_to_wait() -> None:
     route = sr.Route((sr.Visit(1, 5),), start=10.5)
     html = sheets.dump_solution(plane, sr.Solution((route,)))
     assert "15.50–50<small>wait until 50</small><small>open 50–60</small>" in html
+
+
+def test_the_first_sheet_lists_what_is_not_delivered() -> None:
+    plane = sr.Instance.create(
+        10, [6, 8], [(0, 0), (1, 2), (3, 1)], ids=["Anna", "<i>"], vehicles=1, partial=True
+    )
+    html = sheets.dump_solution(plane, routes([(1, 6), (2, 4)]))
+    first, second = (" ".join(text_of(part).split()) for part in html.split("<section>")[1:])
+    assert first.startswith("4 undelivered at 1 customer customer undelivered demand reason")
+    assert "&lt;i&gt; 4 8 the fleet is too small by 4: it carries 10" in first
+    assert second.startswith("vehicle 1 of 1")
+    assert "undelivered" not in sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))

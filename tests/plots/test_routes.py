@@ -2,10 +2,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgba
 
 import splitroute as sr
 from splitroute.engines._sweep import sweep
 from splitroute.generate import random_instance, set1
+from splitroute.plots.axes import PALE
 from splitroute.plots.legend import MAX_ROWS
 from splitroute.plots.routes import check_drawable, draw_routes, draw_thumbnail
 
@@ -21,6 +23,23 @@ def test_split_customers_are_pies_of_their_visits() -> None:
     assert len(rims.get_paths()) == len(split)
     assert len(wedges.get_paths()) == result.solution.num_visits
     assert len(axes.patches) == 2  # the rings
+
+
+def test_undelivered_demand_is_grey_and_named() -> None:
+    points = [(0, 0), (3, 4), (6, 8), (5, 0)]
+    instance = sr.Instance.create(9, [9, 6, 5], points, name="it", partial=True)
+    solution = sr.Solution((sr.Route((sr.Visit(1, 9),)), sr.Route((sr.Visit(2, 2),))))
+    axes = draw_routes(instance, solution).axes[0]
+    assert axes.get_title("left").endswith("0 of 3 customers split, 9 undelivered at 2 customers")
+    legend = axes.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["undelivered"]
+    discs = next(c for c in axes.collections if c.get_zorder() == 4)
+    assert len(discs.get_paths()) == 4  # one customer is a pie of both
+    is_grey = np.isclose(np.asarray(discs.get_facecolor()), to_rgba(PALE)).all(axis=1)
+    assert is_grey.sum() == 2
+    complete = draw_routes(instance, None).axes[0]
+    assert complete.get_legend() is None
 
 
 def test_the_legend_lists_every_route_and_stays_readable() -> None:

@@ -7,7 +7,8 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
-from splitroute.report import distance_text, json_number, pluralize
+from splitroute.formats.json import undelivered_data
+from splitroute.report import distance_text, json_number, pluralize, undelivered_text
 from splitroute.validation import recomputed_cost
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
@@ -34,6 +35,7 @@ def _check(
         data = {
             "valid": not violations,
             "cost": json_number(cost),
+            "undelivered": undelivered_data(instance, parsed.solution),
             "violations": [{"kind": v.kind, "message": v.message} for v in violations],
         }
         typer.echo(json_.dumps(data))
@@ -44,8 +46,10 @@ def _check(
             typer.echo(f"The solution is for the instance {parsed.instance!r}.")
         verdict = pluralize(len(violations), "violation") if violations else "valid"
         routes, visits = len(parsed.solution.routes), parsed.solution.num_visits
+        missing = undelivered_text(instance, parsed.solution)
         typer.echo(
             f"{verdict}: cost {distance_text(instance, cost)} ({instance.metric}), "
             f"{pluralize(routes, 'route')}, {pluralize(visits, 'visit')}"
+            f"{', ' if missing else ''}{missing}"
         )
     raise typer.Exit(VIOLATIONS if violations else 0)

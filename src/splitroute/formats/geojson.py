@@ -7,7 +7,14 @@ from splitroute.errors import InputError
 from splitroute.formats import Capabilities
 from splitroute.instance import Instance
 from splitroute.report import json_number, time_text, user_quantity
-from splitroute.solution import Route, Solution, route_costs, route_depots, timetable
+from splitroute.solution import (
+    Route,
+    Solution,
+    explain_undelivered,
+    route_costs,
+    route_depots,
+    timetable,
+)
 
 CAPABILITIES = Capabilities(
     solution_suffixes=(".geojson",), needs_coordinates=True, holds_vehicles=True
@@ -42,11 +49,16 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
                 arrivals.setdefault(visit.customer, []).append(time_text(instance, time.arrival))
         line = [places[start.place], *visits, places[end.place]]
         features.append(_feature("LineString", line, properties))
+    items = explain_undelivered(instance, solution) if instance.rules else ()
+    missing = {item.customer: item for item in items}
     for k, customer in enumerate(instance.customers, 1):
         demand = user_quantity(instance, customer.demand)
         properties = {"customer": k, "id": customer.id, "demand": demand}
         if times:
             properties["arrivals"] = arrivals.get(k, [])
+        if k in missing:
+            properties["undelivered"] = user_quantity(instance, missing[k].quantity)
+            properties["reason"] = missing[k].reason
         features.append(_feature("Point", points[k], properties))
     if instance.rules:
         features += [

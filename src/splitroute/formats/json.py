@@ -29,6 +29,7 @@ from splitroute.solution import (
     explain_undelivered,
     route_costs,
     timetable,
+    undelivered,
 )
 from splitroute.validation import Claims
 
@@ -43,6 +44,7 @@ __all__ = [
     "parse_solution",
     "schemas",
     "solution_data",
+    "undelivered_data",
 ]
 
 
@@ -116,9 +118,7 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
     costs = route_costs(instance, solution)
     times = timetable(instance, solution) if instance.has_times else [None] * len(costs)
     parts = cost_parts(instance, solution) if instance.rules else None
-    ids = [customer.id for customer in instance.customers]
-    if ids == [str(k) for k in range(1, len(ids) + 1)]:
-        ids = []  # the numbers say as much
+    ids = _ids(instance)
     data: dict[str, Any] = {
         "instance": instance.name,
         "metric": instance.metric,
@@ -142,6 +142,18 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
             for item in items
         ]
     return data
+
+
+def undelivered_data(instance: Instance, solution: Solution) -> list[dict[str, Any]]:
+    """Customer and quantity of what a solution does not deliver, whoever found it."""
+    ids, missing = _ids(instance), undelivered(instance, solution)
+    return [_customer(instance, ids, *item) for item in missing.items()]
+
+
+def _ids(instance: Instance) -> list[str]:
+    """The ids of the customers; none if they are the numbers."""
+    ids = [customer.id for customer in instance.customers]
+    return [] if ids == [str(k) for k in range(1, len(ids) + 1)] else ids
 
 
 def _vehicle(instance: Instance, route: Route) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from splitroute.report import (
     pluralize,
     time_text,
     travel_text,
+    undelivered_text,
     user_quantity,
     vehicle_names,
     window_text,
@@ -21,6 +22,7 @@ from splitroute.solution import (
     RouteTimes,
     Solution,
     VisitTimes,
+    explain_undelivered,
     route_depots,
     route_distances,
     timetable,
@@ -45,7 +47,7 @@ td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1p
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
-    """Return the HTML page; the trips of a vehicle follow each other."""
+    """Return the HTML page: what is not delivered, then the trips of each vehicle."""
     names = vehicle_names(instance, solution)
     vehicles: dict[int, list[str]] = {}  # that serve each customer
     for name, route in zip(names, solution.routes, strict=True):
@@ -55,7 +57,7 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     times = timetable(instance, solution) if instance.has_times else None
     heading = f"{escape(instance.name)}: " if instance.name else ""
     total = "" if instance.fleet else f" of {len(solution.routes):,}"
-    sections = []
+    sections = [_undelivered(instance, solution, heading)] if instance.rules else []
     for k in itertools.chain.from_iterable(trips_of_vehicles(solution)):
         route, name, time = solution.routes[k], names[k], times[k] if times else None
         sections.append(
@@ -69,6 +71,28 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{escape(instance.name or 'routes')}</title><style>{STYLE}</style></head>"
         f"<body>{''.join(sections)}</body></html>\n"
+    )
+
+
+def _undelivered(instance: Instance, solution: Solution, heading: str) -> str:
+    """A sheet for the office: who gets less than the demand, and why; empty if nobody does."""
+    items = explain_undelivered(instance, solution)
+    rows = []
+    for item in items:
+        customer = instance.customers[item.customer - 1]
+        quantities = (user_quantity(instance, q) for q in (item.quantity, customer.demand))
+        rows.append(
+            f"<tr><td class='name'>{_name(instance, item.customer, '')}</td>"
+            + "".join(f"<td class='number'>{quantity:,}</td>" for quantity in quantities)
+            + f"<td>{escape(item.reason)}</td></tr>"
+        )
+    if not rows:
+        return ""
+    return (
+        f"<section><h1>{heading}{undelivered_text(instance, solution)}</h1>"
+        "<table><thead><tr><th>customer</th><th class='number'>undelivered</th>"
+        "<th class='number'>demand</th><th>reason</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></section>"
     )
 
 

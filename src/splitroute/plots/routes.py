@@ -18,8 +18,8 @@ from splitroute.plots.files import check_plot_path, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
 from splitroute.plots.rings import draw_rings
 from splitroute.registry import require
-from splitroute.report import distance_text, pluralize
-from splitroute.solution import Solution, cost, route_costs, route_depots
+from splitroute.report import distance_text, pluralize, undelivered_text
+from splitroute.solution import Solution, cost, route_costs, route_depots, undelivered
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ def draw_routes(
             f"{pluralize(len(routes), 'route')}, "
             f"{len(solution.split_customers())} of {customers} split"
         )
+        if missing := undelivered_text(instance, solution):
+            title += f", {missing}"
+            _draw_undelivered_key(axes)
         legend = figure.add_subplot(grid[0, 1])
         draw_legend(legend, instance, solution, costs, colours)
     axes.set_title(title, fontsize=11, loc="left", parse_math=False)
@@ -223,14 +226,19 @@ def _draw_customers(
     solution: Solution,
     colours: Sequence[Colour],
 ) -> None:
-    """Draw a disc per customer, its area by demand; split customers are pies of their visits."""
+    """Draw a disc per customer, its area by demand.
+
+    Split customers are pies of their visits, and of what they do not get.
+    """
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Ellipse, Wedge
 
-    visits: dict[int, list[tuple[int, int]]] = {}  # (route, quantity) by customer
-    for k, route in enumerate(solution.routes):
+    visits: dict[int, list[tuple[Any, int]]] = {}  # (colour, quantity) by customer
+    for colour, route in zip(colours, solution.routes, strict=True):
         for visit in route.visits:
-            visits.setdefault(visit.customer, []).append((k, visit.quantity))
+            visits.setdefault(visit.customer, []).append((colour, visit.quantity))
+    for customer, quantity in undelivered(instance, solution).items():
+        visits.setdefault(customer, []).append((PALE, quantity))
     demands = instance.demands[1:]
     mean = demands.mean() if demands.any() else 1.0
     span = float(axes.get_ylim()[1] - axes.get_ylim()[0])
@@ -245,16 +253,16 @@ def _draw_customers(
         shares = visits.get(customer, [])
         if len(shares) < 2:
             discs.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
-            fills.append(colours[shares[0][0]] if shares else PALE)
+            fills.append(shares[0][0] if shares else PALE)
             continue
         radius *= 1.35
         angle = 90.0
-        delivered = sum(quantity for _, quantity in shares)
-        for k, quantity in shares:
-            turn = 360 * quantity / delivered
+        total = sum(quantity for _, quantity in shares)
+        for colour, quantity in shares:
+            turn = 360 * quantity / total
             wedge = Wedge((0, 0), radius, angle - turn, angle)
             discs.append(_stretched(wedge, x, y, stretch))
-            fills.append(colours[k])
+            fills.append(colour)
             angle -= turn
         rims.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
     axes.add_collection(
@@ -264,6 +272,14 @@ def _draw_customers(
         axes.add_collection(
             PatchCollection(rims, facecolors="none", edgecolors=INK, lw=1.1, zorder=5)
         )
+
+
+def _draw_undelivered_key(axes: Axes) -> None:
+    """Say what grey stands for."""
+    from matplotlib.lines import Line2D
+
+    disc = Line2D([], [], linestyle="", marker="o", color=PALE, label="undelivered")
+    axes.legend(handles=[disc], loc="lower right", fontsize=7, labelcolor=INK).set_zorder(9)
 
 
 def _stretched(wedge: Any, x: float, y: float, stretch: float) -> Any:
