@@ -57,6 +57,11 @@ class Result:
         return 1 - self.cost / self.unsplit_cost if self.unsplit_cost else None
 
     @property
+    def has_baseline(self) -> bool:
+        """Whether a solution without splitting was searched for, found or not."""
+        return self.baseline_seconds > 0
+
+    @property
     def gap(self) -> float:
         """Optimality gap: (cost - bound) / cost."""
         return max(0.0, 1 - self.bound / self.cost) if self.cost else 0.0
@@ -137,7 +142,14 @@ class Result:
         if self.unsplit_cost is not None and self.saving is not None:
             unsplit = cost_text(self.unsplit_cost)
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
+        elif self.has_baseline and self.unsplit is None:
+            rows.append(("without splitting", self._no_baseline_text()))
         return rows
+
+    def _no_baseline_text(self) -> str:
+        fleet = "with this fleet" if self.instance.rules else "in the time given"
+        what = "that delivers as much " if self.instance.partial else ""
+        return f"no solution {what}found {fleet}"
 
     def _undelivered_rows(self) -> list[tuple[str, str]]:
         """The total undelivered, and a row per customer."""
@@ -168,7 +180,7 @@ class Result:
 
     def _time_text(self) -> str:
         parts = {"search": self.seconds}
-        if self.unsplit is not None:
+        if self.has_baseline:
             parts["baseline"] = self.baseline_seconds
         if self.bound_seconds:
             parts["lower bound"] = self.bound_seconds
@@ -177,5 +189,5 @@ class Result:
     def summary(self) -> str:
         """The figures, one per line."""
         return "\n".join(
-            f"{name:>16}{':' if name else ' '} {value}" for name, value in self.facts()
+            f"{name:>17}{':' if name else ' '} {value}" for name, value in self.facts()
         )

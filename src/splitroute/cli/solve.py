@@ -188,12 +188,13 @@ def _stop(
 
 def _data(result: Result) -> dict[str, Any]:
     solution = result.solution
+    baseline = {"unsplit_cost": result.unsplit_cost, "saving": result.saving}
     return {
         **solution_data(result.instance, solution),
         "visits": solution.num_visits,
         "split_customers": len(solution.split_customers()),
         **result.metadata(),
-        **o.without_none(unsplit_cost=result.unsplit_cost, saving=result.saving),
+        **(baseline if result.has_baseline else {}),
     }
 
 
