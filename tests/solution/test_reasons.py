@@ -7,7 +7,7 @@ import pytest
 from splitroute.errors import InfeasibleError
 from splitroute.instance import Instance, VehicleType
 from splitroute.solution import Route, Solution, Visit, explain_undelivered
-from splitroute.solution.reasons import NOT_FOUND, infeasible, undelivered_texts
+from splitroute.solution.reasons import NOT_FOUND, REST_NOT_FOUND, infeasible, undelivered_texts
 
 POINTS = [(0, 0), (10, 0), (30, 0)]
 NOTHING = Solution(())
@@ -89,7 +89,7 @@ def test_the_most_specific_reason(arguments: dict[str, Any], rule: str, reason: 
     solution = Solution((Route((Visit(1, 6),)),))
     (item,) = explain_undelivered(instance, solution)
     assert (item.customer, item.quantity) == (2, instance.customers[1].demand)
-    assert (item.rule, item.reason) == (rule, reason)
+    assert (item.rule, item.reason.removesuffix(f"; {REST_NOT_FOUND}")) == (rule, reason)
 
 
 def test_what_is_delivered_needs_no_reason() -> None:
@@ -98,6 +98,26 @@ def test_what_is_delivered_needs_no_reason() -> None:
     assert explain_undelivered(instance, everything) == ()
     part = Solution((Route((Visit(1, 6),)), Route((Visit(2, 5),))))
     assert [item[:2] for item in explain_undelivered(instance, part)] == [(2, 3)]
+
+
+def test_reasons_explain_the_whole_quantity() -> None:
+    """Only vans may serve customer 2, but most of what it lacks is due to the fleet as a whole."""
+    vans = {"vehicles": two_types(), "vehicle_types": [None, ("van",)]}
+    instance = create((13, 6), **vans)
+    by_van = (
+        "the fleet is too small by 2: the vehicles of type 'van' that can serve it carry 4 "
+        "in all trips, and the demands are 6"
+    )
+    by_all = "the fleet is too small by 5: it carries 14 in all trips, and the demands are 19"
+    truck = Route((Visit(1, 10),), 1)
+    two = Solution((truck, Route((Visit(1, 3), Visit(2, 1)))))
+    [item] = explain_undelivered(instance, two)
+    assert (item.quantity, item.rule, item.reason) == (5, "vehicles", f"{by_van}; {by_all}")
+    one = Solution((truck, Route((Visit(2, 4),))))
+    assert [item.reason for item in explain_undelivered(instance, one)] == [by_all, by_van]
+    first, second = explain_undelivered(instance, Solution((truck,)))
+    assert first.reason == f"{by_all}; {REST_NOT_FOUND}"
+    assert second.reason == f"{by_van}; {by_all}; {REST_NOT_FOUND}"
 
 
 def test_optional_demand_takes_no_room_from_mandatory_demand() -> None:

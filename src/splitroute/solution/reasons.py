@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from splitroute.errors import InfeasibleError
 from splitroute.instance import Instance, VehicleType
+from splitroute.instance.customers import customer_name
 from splitroute.instance.feasibility import PARTIAL_HINT, Feasibility, fewest_visits
 from splitroute.solution.routes import Solution, undelivered
 
 MAX_REASONS = 3  # in one error
 NOT_FOUND = "no feasible place for it was found in the time given"
+REST_NOT_FOUND = "no feasible place for the rest was found in the time given"
 
 
 class Undelivered(NamedTuple):
@@ -28,16 +30,25 @@ def explain_undelivered(instance: Instance, solution: Solution) -> tuple[Undeliv
     missing = undelivered(instance, solution)
     if not missing:
         return ()
-    explanation = _Explanation(instance)
+    explanation = _Explanation(instance, missing)
     return tuple(
         Undelivered(number, quantity, *explanation.reason(number))
         for number, quantity in missing.items()
     )
 
 
+class _Shortage(NamedTuple):
+    """What some vehicle types lack for the customers that depend on them."""
+
+    rule: str
+    reason: str
+    is_sufficient: bool  # to explain all that these customers do not get
+
+
 class _Explanation:
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, missing: dict[int, int]) -> None:
         self._instance = instance
+        self._missing = missing
         self._feasibility = Feasibility(instance)
         self._types_of: dict[int, frozenset[int]] = {}
         self._shortages: dict[tuple[frozenset[int], bool], tuple[str, str] | None] = {}
@@ -70,18 +81,21 @@ class _Explanation:
         return self._types_of[number]
 
     def _shortage(self, types: frozenset[int], is_optional: bool) -> tuple[str, str] | None:
-        """What these types, or all of them, lack for the customers that depend on them.
+        """What these types, all of them, or both lack for the customers that depend on them.
 
         Optional demand takes no room from mandatory demand.
         """
         key = types, is_optional
         if key not in self._shortages:
             every = frozenset(range(len(self._instance.vehicle_types)))
-            lack = self._lack_of(types, is_optional)
-            self._shortages[key] = lack or self._lack_of(every, is_optional)
+            found: list[_Shortage] = []
+            for subset in dict.fromkeys((types, every)):
+                if not any(lack.is_sufficient for lack in found):
+                    found += filter(None, [self._lack_of(subset, is_optional)])
+            self._shortages[key] = _joined(found)
         return self._shortages[key]
 
-    def _lack_of(self, types: frozenset[int], is_optional: bool) -> tuple[str, str] | None:
+    def _lack_of(self, types: frozenset[int], is_optional: bool) -> _Shortage | None:
         kinds = [self._instance.vehicle_types[k] for k in sorted(types)]
         if any(kind.count is None for kind in kinds):
             return None
@@ -93,22 +107,20 @@ class _Explanation:
         ]
         return self._lack_of_room(kinds, customers) or self._lack_of_stops(kinds, customers)
 
-    def _lack_of_room(
-        self, kinds: list[VehicleType], customers: list[int]
-    ) -> tuple[str, str] | None:
+    def _lack_of_room(self, kinds: list[VehicleType], customers: list[int]) -> _Shortage | None:
         room = sum(trips(kind) * kind.capacity for kind in kinds)
         demand = sum(self._instance.customers[number - 1].demand for number in customers)
         if demand <= room:
             return None
         unit = self._instance.unit
-        return "vehicles", (
+        reason = (
             f"the fleet is too small by {(demand - room) * unit}: {self._names(kinds)} "
             f"{room * unit} in all trips, and the demands are {demand * unit}"
         )
+        missing = sum(self._missing.get(number, 0) for number in customers)
+        return _Shortage("vehicles", reason, missing <= demand - room)
 
-    def _lack_of_stops(
-        self, kinds: list[VehicleType], customers: list[int]
-    ) -> tuple[str, str] | None:
+    def _lack_of_stops(self, kinds: list[VehicleType], customers: list[int]) -> _Shortage | None:
         if any(kind.max_stops is None for kind in kinds):
             return None
         stops = sum(trips(kind) * (kind.max_stops or 0) for kind in kinds)
@@ -116,10 +128,11 @@ class _Explanation:
         needed = sum(self._visits(number, capacity) for number in customers)
         if needed <= stops:
             return None
-        return "max_stops", (
-            f"the fleet is too small by {needed - stops} stops: it makes {stops} in all trips, "
-            f"and the demands need {needed}"
+        reason = (
+            f"the fleet is too small by {needed - stops} stops: it makes {stops} in all "
+            f"trips, and the demands need {needed}"
         )
+        return _Shortage("max_stops", reason, is_sufficient=True)
 
     def _visits(self, number: int, capacity: int) -> int:
         """Fewest visits that a customer needs."""
@@ -133,6 +146,16 @@ class _Explanation:
         return f"the vehicles of type {names} that can serve it carry"
 
 
+def _joined(shortages: list[_Shortage]) -> tuple[str, str] | None:
+    """The rule of the first shortage, and all reasons."""
+    if not shortages:
+        return None
+    reasons = [shortage.reason for shortage in shortages]
+    if not shortages[-1].is_sufficient:
+        reasons.append(REST_NOT_FOUND)
+    return shortages[0].rule, "; ".join(reasons)
+
+
 def trips(kind: VehicleType) -> int:
     """Number of trips that all vehicles of a type may make."""
     return (kind.count or 0) * kind.max_trips
@@ -143,7 +166,7 @@ def undelivered_texts(instance: Instance, items: Sequence[Undelivered]) -> list[
     lines = []
     for number, quantity, _, reason in items:
         customer, unit = instance.customers[number - 1], instance.unit
-        name = f"customer {number}" + (f" ({customer.id})" if customer.id != str(number) else "")
+        name = customer_name(instance, number)
         lines.append(f"{name} lacks {quantity * unit} of {customer.demand * unit}: {reason}")
     return lines
 
