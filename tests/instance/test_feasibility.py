@@ -45,7 +45,26 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str, Owner, str]] = [
         {"vehicles": [VehicleType("van", 10, shift=(5, 20))]},
         "shift",
         VAN,
-        "no customer can be served: a vehicle of type 'van' that serves customer 1 returns at 25",
+        "vehicle type 'van' cannot serve any customer: a vehicle of type 'van' that serves "
+        "customer 1 returns at 25",
+    ),
+    (
+        # The customer that is named allows the type, and each type has its own reason.
+        {
+            "vehicles": [
+                VehicleType("van", 10, shift=(5, 20)),
+                VehicleType("truck", 10, max_distance=7),
+                VehicleType("bike", 10),
+            ],
+            "vehicle_types": [("bike",), None],
+            "ids": ["a", "b"],
+        },
+        "shift",
+        VAN,
+        "vehicle type 'van' cannot serve any customer: a vehicle of type 'van' that serves "
+        "customer 2 (b) returns at 65 at the earliest; it must be back by 20; "
+        "vehicle type 'truck' cannot serve any customer: customer 2 (b) needs a route of 60; "
+        "max_distance of 'truck' is 7; partial=True delivers",
     ),
     (
         {"depots": [Depot(windows=((1, 2), (40, 50)))]},

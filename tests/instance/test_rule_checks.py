@@ -36,7 +36,7 @@ def test_the_defaults_are_valid() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("windows", ((0, 5), (9, 8)), "windows of customer 2 is ((0, 5), (9, 8)); 9 is after 8"),
+        ("windows", ((0, 5), (9, 8)), "windows of customer 2 is 9–8; 9 is after 8"),
         ("windows", ((0, 5), (4, 8)), "must be in ascending order and must not overlap"),
         ("windows", ((4, 8), (0, 2)), "must be in ascending order and must not overlap"),
         ("windows", ((-1, 8),), "times must be pairs of numbers of at least 0"),
@@ -62,7 +62,13 @@ def test_the_defaults_are_valid() -> None:
         ("max_visits", 2.0, "it must be a whole number from 1 to"),
         ("splittable", "no", "it must be True or False"),
         ("vehicle_types", "van", "it must be a list of vehicle types"),
-        ("vehicle_types", ("van", "bike"), "'bike' is unknown; the vehicle types are 'van', 'tr"),
+        (
+            "vehicle_types",
+            ("van", "bike"),
+            "vehicle_types of customer 2 is 'van', 'bike'; 'bike' is unknown; the vehicle types "
+            "are 'van', 'truck'",
+        ),
+        ("vehicle_types", ("van; truck",), "'van', 'truck'; a table separates several by |"),
     ],
 )
 def test_rules_of_customers(field: str, value: object, message: str) -> None:
@@ -84,7 +90,7 @@ def test_rules_of_customers(field: str, value: object, message: str) -> None:
         ("fixed_cost", -1, "it must be a number of at least 0"),
         ("cost_per_distance", math.nan, "it must be a number of at least 0"),
         ("cost_per_time", -1, "it must be a number of at least 0"),
-        ("shift", (9, 8), "shift of vehicle type 'truck' is (9, 8); 9 is after 8"),
+        ("shift", (9, 8), "shift of vehicle type 'truck' is 9–8; 9 is after 8"),
         ("shift", (9,), "times must be pairs of numbers of at least 0"),
         ("max_distance", 0, "it must be a number above 0"),
         ("max_duration", -1, "it must be a number above 0"),
@@ -105,12 +111,21 @@ def test_vehicle_types(field: str, value: object, message: str) -> None:
     [
         ("id", "a", "id of depot 'a' is 'a'; another one has the same name"),
         ("id", "", "it must be a text that is not empty"),
-        ("windows", ((5, 3),), "windows of depot 'b' is ((5, 3),); 5 is after 3"),
+        ("windows", ((5, 3),), "windows of depot 'b' is 5–3; 5 is after 3"),
     ],
 )
 def test_depots(field: str, value: object, message: str) -> None:
     depot = replace(DEPOTS[1], **{field: value})  # type: ignore[arg-type]
     rejected(field, ("depots", 1), message, depots=(DEPOTS[0], depot))
+
+
+def test_names_and_times_are_those_of_the_file() -> None:
+    message = (
+        "windows of customer 2 (north) is 08:30–14:30, 14:00–17:00; windows must be in "
+        "ascending order and must not overlap"
+    )
+    windows = [(), ((510.0, 870.0), (840.0, 1020.0))]
+    rejected("windows", ("customers", 1), message, windows=windows, clock=True, ids=["1", "north"])
 
 
 def test_places_of_depots() -> None:

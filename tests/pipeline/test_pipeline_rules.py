@@ -93,6 +93,7 @@ def test_there_is_no_baseline_if_the_fleet_needs_splitting() -> None:
     result = sr.solve(instance, stop=STOP, baseline=True)
     assert result.unsplit is None
     assert result.saving is None
+    assert dict(result.facts())["without splitting"] == "no solution found with this fleet"
 
 
 def test_a_baseline_that_delivers_less_is_no_baseline() -> None:
@@ -101,6 +102,15 @@ def test_a_baseline_that_delivers_less_is_no_baseline() -> None:
     result = sr.solve(instance, stop=STOP, baseline=True)
     assert result.undelivered == ()
     assert result.unsplit_cost is None
+    message = "no solution that delivers as much found with this fleet"
+    assert dict(result.facts())["without splitting"] == message
+
+
+def test_vehicles_that_can_serve_nobody_are_a_warning_with_partial() -> None:
+    fleet = [VehicleType("van", 10), VehicleType("truck", 20, max_distance=1)]
+    instance = create([6, 6, 6], vehicles=fleet, partial=True)
+    with pytest.warns(sr.InputWarning, match="type 'truck' cannot serve any customer: customer 1"):
+        sr.solve(instance, stop=STOP)
 
 
 def test_polish_and_start_continue_with_the_rules() -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from typer.core import TyperCommand, TyperGroup
 
 from splitroute.errors import InputWarning, SplitRouteError
+from splitroute.instance.feasibility import PARTIAL_HINT
 
 # Options that set a parameter of another name; all others are called like their parameter.
 OPTIONS = {
@@ -25,10 +26,9 @@ OPTIONS = {
     "seconds": ("--time",),
     "threads": ("--jobs",),
 }
-INFEASIBLE, PARTIAL = "infeasible", "partial"  # whatever rule is at fault, that option helps
+INFEASIBLE = "infeasible"
 # Errors about something missing that an option can supply.
 MISSING = (
-    INFEASIBLE,
     "ambiguous_coordinates",
     "no_capacity",
     "no_depot",
@@ -38,6 +38,7 @@ MISSING = (
 # What to do about an error, by its code.
 HINTS = {
     "cluster_lost": "run the same command again",
+    INFEASIBLE: "--partial delivers as much as possible",
     "no_benchmark_files": "run `splitroute bench fetch`, or set SPLITROUTE_INSTANCES",
     "no_records": "run `splitroute bench run` first",
 }
@@ -101,15 +102,14 @@ def _complete(error: SplitRouteError, ctx: Any) -> None:
     """Add what to do and the option at fault to the message, or to each of several."""
     for item in getattr(error, "errors", ()) or (error,):
         hint, option = HINTS.get(item.code), _option(item, ctx)
-        item.args = (
-            item.message + (f"; {hint}" if hint else "") + (f" ({option})" if option else ""),
-        )
+        message = item.message.removesuffix(f"; {PARTIAL_HINT}")  # which is for Python
+        item.args = (message + (f"; {hint}" if hint else "") + (f" ({option})" if option else ""),)
 
 
 def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:
     """The option for the field of an error or warning, if the user typed it or could add it."""
-    field = PARTIAL if getattr(error, "code", None) == INFEASIBLE else error.field
-    if field is None:
+    field = error.field
+    if field is None or getattr(error, "code", None) == INFEASIBLE:
         return None
     names = OPTIONS.get(field, (f"--{field.replace('_', '-')}",))
     options = [

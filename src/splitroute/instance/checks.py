@@ -13,6 +13,7 @@ import numpy as np
 
 from splitroute.distances import METRICS, Floats
 from splitroute.errors import InputError
+from splitroute.instance.customers import customer_name
 from splitroute.instance.rules import CUSTOMER_RULES
 from splitroute.registry import check_choice
 
@@ -89,7 +90,7 @@ def _check_quantities(instance: Instance) -> None:
     for number, customer in enumerate(instance.customers, 1):
         if not _is_int(customer.demand) or not 0 <= customer.demand <= max_demand:
             raise InputError(
-                f"demand of customer {number} is {customer.demand!r}; "
+                f"demand of {customer_name(instance, number)} is {customer.demand!r}; "
                 f"it must be a whole number from 0 to {max_demand}",
                 field="demands",
                 value=customer.demand,

@@ -12,8 +12,11 @@ DECIMALS = (2, 4, 6, 8)
 
 def time_text(instance: Instance, time: float) -> str:
     """A point in time: 08:30 by the clock, or else a number."""
-    if not instance.clock:
-        return f"{time:.10g}"
+    return clock_text(time) if instance.clock else f"{time:.10g}"
+
+
+def clock_text(time: float) -> str:
+    """Minutes after midnight by the clock: 08:30, with seconds if they are not 0."""
     hours, seconds = divmod(round(time * 60), 3600)
     text = f"{hours:02}:{seconds // 60:02}"
     return f"{text}:{seconds % 60:02}" if seconds % 60 else text

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from splitroute.instance.vehicles import Windows
+
+if TYPE_CHECKING:
+    from splitroute.instance import Instance
 
 
 class Place(NamedTuple):
@@ -37,3 +40,9 @@ class Customer:
     extra_visit_cost: float = 0.0  # for each visit beyond the first
     vehicle_types: tuple[str, ...] | None = None  # that may serve it; None for all
     penalty: float | None = None  # per undelivered unit; without it the demand is mandatory
+
+
+def customer_name(instance: Instance, number: int) -> str:
+    """A customer (1..n) as messages name it: by its number, and its id if that differs."""
+    id = instance.customers[number - 1].id
+    return f"customer {number}" if id == str(number) else f"customer {number} ({id})"

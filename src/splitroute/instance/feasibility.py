@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from splitroute import distances
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance.clock import duration_texts, number_texts, time_texts
-from splitroute.instance.customers import Customer
+from splitroute.instance.customers import Customer, customer_name
 from splitroute.instance.vehicles import VehicleType, Windows
 from splitroute.instance.windows import ALWAYS, depot_windows, earliest, tolerance
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from splitroute.instance import Instance
 
 PARTIAL_HINT = "partial=True delivers as much as possible"
+
+# If a type can serve nobody, these are rules of the customers; another type may serve them.
+RULES_OF_CUSTOMERS = frozenset({"windows", "vehicle_types"})
 
 # Without any of these, every customer can be reached.
 REACH_RULES = frozenset(
@@ -41,9 +44,15 @@ def check_feasible(instance: Instance) -> None:
     if instance.partial:
         return
     feasibility = Feasibility(instance)
-    for k, kind in enumerate(instance.fleet):
-        if reason := feasibility.useless(kind):
-            raise _error(reason, ("fleet", k))
+    useless = [
+        (reason, k)
+        for k, reason in enumerate(map(feasibility.useless, instance.fleet))
+        if reason is not None and reason.rule not in RULES_OF_CUSTOMERS
+    ]
+    if useless:
+        first, k = useless[0]
+        message = "; ".join(reason.message for reason, _ in useless)
+        raise _error(replace(first, message=message), ("fleet", k))
     if instance.rules:
         for number, customer in enumerate(instance.customers, 1):
             if customer.penalty is None and (reason := feasibility.reason(number)):
@@ -99,7 +108,8 @@ class Feasibility:
             reasons = [self.unreachable(number, kind) for kind in allowed]
             allowed = [kind for kind, why in zip(allowed, reasons, strict=True) if why is None]
             if not allowed:
-                return reasons[0] if reasons else Reason("vehicle_types", names, _no_type(number))
+                no_type = f"no vehicle type may serve {customer_name(self._instance, number)}"
+                return reasons[0] if reasons else Reason("vehicle_types", names, no_type)
         return self._undeliverable(number, customer, max(kind.capacity for kind in allowed))
 
     def unreachable(self, number: int, kind: VehicleType) -> Reason | None:
@@ -111,16 +121,17 @@ class Feasibility:
         least = max(1, min(customer.min_drop, customer.demand)) * float(instance.unit)
         service = customer.service + customer.service_per_unit * least
         name = f"a vehicle of type {kind.type!r}" if instance.fleet else "a vehicle"
+        who = customer_name(instance, number)
 
         if kind.max_distance is not None and _exceeds(length, kind.max_distance):
             found, limit = number_texts(length, kind.max_distance)
-            message = f"customer {number} needs a route of {found}"
+            message = f"{who} needs a route of {found}"
             message += f"; max_distance of {kind.type!r} is {limit}"
             return Reason("max_distance", kind.max_distance, message)
         duration = there + service + back
         if kind.max_duration is not None and _exceeds(duration, kind.max_duration):
             found, limit = duration_texts(instance, duration, kind.max_duration)
-            message = f"customer {number} needs a route of {found}"
+            message = f"{who} needs a route of {found}"
             message += f"; max_duration of {kind.type!r} is {limit}"
             return Reason("max_duration", kind.max_duration, message)
         if start is None or not returns:
@@ -131,7 +142,7 @@ class Feasibility:
         if begin is None:
             closes, arrives = time_texts(instance, customer.windows[-1][1], arrival)
             message = (
-                f"the last window of customer {number} closes at {closes}; "
+                f"the last window of {who} closes at {closes}; "
                 f"{name} arrives at {arrives} at the earliest"
             )
             return Reason("windows", customer.windows, message)
@@ -140,24 +151,29 @@ class Feasibility:
             rule = "shift" if kind.shift and _exceeds(end, kind.shift[1]) else "depot_windows"
             found, limit = time_texts(instance, end, returns[-1][1])
             message = (
-                f"{name} that serves customer {number} returns at {found} "
+                f"{name} that serves {who} returns at {found} "
                 f"at the earliest; it must be back by {limit}"
             )
             return Reason(rule, kind.shift if rule == "shift" else returns, message)
         return None
 
     def useless(self, kind: VehicleType) -> Reason | None:
-        """Why vehicles of a type can serve no customer in time, if they cannot."""
+        """Why vehicles of a type can serve none of the customers that allow it, if they cannot."""
         if not self._limits_reach or not self._instance.customers:
             return None
-        numbers = range(1, len(self._instance.customers) + 1)
-        first = self.unreachable(1, kind)
-        if first is None or any(self.unreachable(n, kind) is None for n in numbers):
-            return None
-        rules = {reason.rule for n in numbers if (reason := self.unreachable(n, kind))}
-        if "windows" in rules:
-            return None  # which is the customers' fault
-        return Reason(first.rule, first.value, f"no customer can be served: {first.message}")
+        title = f"vehicle type {kind.type!r} cannot serve any customer"
+        reasons: list[Reason] = []
+        for number, customer in enumerate(self._instance.customers, 1):
+            if customer.vehicle_types is None or kind.type in customer.vehicle_types:
+                reason = self.unreachable(number, kind)
+                if reason is None:
+                    return None
+                reasons.append(reason)
+        if not reasons:
+            return Reason("vehicle_types", kind.type, f"{title}: none of them allows it")
+        # If windows are to blame for some customers, no change of the vehicles alone helps.
+        reason = next((r for r in reasons if r.rule in RULES_OF_CUSTOMERS), reasons[0])
+        return replace(reason, message=f"{title}: {reason.message}")
 
     def shortage(self) -> Reason | None:
         """Why the fleet cannot carry the mandatory demands, if it cannot."""
@@ -178,7 +194,7 @@ class Feasibility:
 
     def _undeliverable(self, number: int, customer: Customer, capacity: int) -> Reason | None:
         instance, unit = self._instance, self._instance.unit
-        demand = f"customer {number} has a demand of {customer.demand * unit}"
+        demand = f"{customer_name(instance, number)} has a demand of {customer.demand * unit}"
         carries = f"the largest vehicle that may serve it carries {capacity * unit}"
         if customer.demand > capacity and not (instance.splittable and customer.splittable):
             message = f"{demand}, which must not be split; {carries}"
@@ -233,10 +249,6 @@ class Feasibility:
 def _from_and_to(table: Floats, start: int, end: int) -> tuple[Floats, Floats]:
     """Lengths of shortest paths: where a detour is shorter, a route over other customers is."""
     return distances.shortest_from(table, start), distances.shortest_from(table.T, end)
-
-
-def _no_type(number: int) -> str:
-    return f"no vehicle type may serve customer {number}"
 
 
 def _exceeds(value: float, limit: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance.checks import MAX_QUANTITY, MAX_VEHICLES
+from splitroute.instance.clock import clock_text
+from splitroute.instance.customers import customer_name
 from splitroute.instance.vehicles import VehicleType
 
 if TYPE_CHECKING:
@@ -71,11 +74,19 @@ def check_fleet(fleet: Sequence[VehicleType], unit: Decimal) -> None:
 class _Checked:
     """A depot, vehicle type or customer whose fields are checked one by one."""
 
-    def __init__(self, record: Any, name: str, owner: tuple[str, int], unit: Decimal) -> None:
+    def __init__(
+        self,
+        record: Any,
+        name: str,
+        owner: tuple[str, int],
+        unit: Decimal,
+        has_clock: bool = False,
+    ) -> None:
         self._record = record
         self._name = name
         self._owner = owner
         self._unit = unit
+        self._has_clock = has_clock
 
     def error(
         self, field: str, allowed: str, shown: object = None, code: str | None = None
@@ -137,7 +148,8 @@ class _Checked:
             self._window(field, window)
         for (_, closes), (opens, _) in pairwise(windows):
             if opens < closes:
-                raise self.error(field, "windows must be in ascending order and must not overlap")
+                allowed = "windows must be in ascending order and must not overlap"
+                raise self.error(field, allowed, ", ".join(map(self._window_text, windows)))
 
     def shift(self) -> None:
         """A window, or None."""
@@ -155,12 +167,20 @@ class _Checked:
         if not is_pair or not all(map(_is_number, window)):
             raise self.error(field, f"times must be pairs of numbers of at least 0, {AT_MOST}")
         if window[0] > window[1]:
-            raise self.error(field, f"{window[0]:g} is after {window[1]:g}")
+            opens, closes = map(self._time_text, window)
+            raise self.error(field, f"{opens} is after {closes}", self._window_text(window))
+
+    def _window_text(self, window: Sequence[float]) -> str:
+        return "–".join(map(self._time_text, window))
+
+    def _time_text(self, time: float) -> str:
+        return clock_text(time) if self._has_clock else f"{time:.10g}"
 
 
 def _check_depot(instance: Instance, k: int) -> None:
     depot = instance.depots[k]
-    checked = _Checked(depot, f"depot {depot.id!r}", ("depots", k), instance.unit)
+    name, owner = f"depot {depot.id!r}", ("depots", k)
+    checked = _Checked(depot, name, owner, instance.unit, instance.clock)
     checked.id("id", [d.id for d in instance.depots[:k]])
     checked.windows()
     count = len(instance.places) if instance.matrix is None else len(instance.matrix)
@@ -171,7 +191,8 @@ def _check_depot(instance: Instance, k: int) -> None:
 
 def _check_vehicle_type(instance: Instance, k: int) -> None:
     kind = instance.fleet[k]
-    checked = _Checked(kind, f"vehicle type {kind.type!r}", ("fleet", k), instance.unit)
+    name, owner = f"vehicle type {kind.type!r}", ("fleet", k)
+    checked = _Checked(kind, name, owner, instance.unit, instance.clock)
     checked.id("type", [v.type for v in instance.fleet[:k]])
     checked.quantity("capacity", 1)
     checked.quantity("min_load", 0, kind.capacity, ", the capacity")
@@ -191,7 +212,8 @@ def _check_vehicle_type(instance: Instance, k: int) -> None:
 
 def _check_customer(instance: Instance, k: int) -> None:
     customer = instance.customers[k]
-    checked = _Checked(customer, f"customer {k + 1}", ("customers", k), instance.unit)
+    name, owner = customer_name(instance, k + 1), ("customers", k)
+    checked = _Checked(customer, name, owner, instance.unit, instance.clock)
     checked.windows()
     checked.numbers("service", "service_per_unit", "extra_visit_cost", "penalty")
     checked.flag("splittable")
@@ -207,6 +229,8 @@ def _check_customer(instance: Instance, k: int) -> None:
     if unknown := [name for name in types if name not in known]:
         names = f"the vehicle types are {', '.join(map(repr, known))}"
         allowed = f"{unknown[0]!r} is unknown; {names if instance.fleet else 'there are no types'}"
+        if set(re.split(r"\s*[;,/+&]\s*", str(unknown[0]))) <= set(known):
+            allowed += "; a table separates several by |"
         shown = ", ".join(map(repr, types))
         raise checked.error("vehicle_types", allowed, shown, code="unknown_vehicle_type")
 

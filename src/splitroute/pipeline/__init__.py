@@ -7,7 +7,7 @@ from typing import Any
 
 from splitroute import rules
 from splitroute.instance import Instance
-from splitroute.pipeline.arguments import check_arguments, warn_about_units
+from splitroute.pipeline.arguments import check_arguments, warn_about_instance
 from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun, make_plan
 from splitroute.progress import Listener
 from splitroute.registry import check_options, load, name_of
@@ -23,7 +23,7 @@ __all__ = [
     "check_method",
     "solve",
     "split",
-    "warn_about_units",
+    "warn_about_instance",
 ]
 
 DEFAULT_STOP = Stop(seconds=10)

@@ -14,6 +14,7 @@ from splitroute import rules
 from splitroute.engines import Capabilities, supporting_engines
 from splitroute.errors import InputError, InputWarning, issue, wrong_type
 from splitroute.instance import Instance
+from splitroute.instance.feasibility import RULES_OF_CUSTOMERS, Feasibility
 from splitroute.instance.rules import RULES, SPLIT_RULES
 from splitroute.registry import check_options, load, name_of, names, options_of
 from splitroute.solution import Solution
@@ -58,10 +59,26 @@ def check_arguments(
         raise wrong_type("listener", listener, "a function of a Progress", call)
     if start is not None:
         check_solution(instance, start, "start", "solve")
-    warn_about_units(instance)
+    warn_about_instance(instance)
 
 
-def warn_about_units(instance: Instance) -> None:
+def warn_about_instance(instance: Instance) -> None:
+    """Warn of what is valid and may not be what was meant."""
+    _warn_about_units(instance)
+    if instance.partial and instance.fleet:
+        _warn_about_vehicle_types(instance)
+
+
+def _warn_about_vehicle_types(instance: Instance) -> None:
+    """Warn of types that can serve nobody, which are errors without `partial`."""
+    feasibility = Feasibility(instance)
+    for kind in instance.fleet:
+        reason = feasibility.useless(kind)
+        if reason is not None and reason.rule not in RULES_OF_CUSTOMERS:
+            issue(InputWarning(reason.message, field=reason.rule, value=kind.type))
+
+
+def _warn_about_units(instance: Instance) -> None:
     """Warn of a demand that fills implausibly many vehicles."""
     if not instance.customers:
         return

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from splitroute.errors import InputError
 from splitroute.instance import Customer, Instance
+from splitroute.instance.customers import customer_name
 from splitroute.instance.feasibility import REACH_RULES, Feasibility
 from splitroute.split_plan import SplitPlan
 
@@ -116,7 +117,8 @@ def _adjusted(instance: Instance, number: int, capacity: int, sizes: list[int]) 
     if instance.partial or customer.penalty is not None:
         return _as_much_as_possible(instance, customer, capacity)
     raise InputError(
-        f"the demand of customer {number} cannot be split into pieces that respect its rules",
+        f"the demand of {customer_name(instance, number)} cannot be split into pieces that respect "
+        "its rules",
         field="rule",
         value=customer.demand,
     )

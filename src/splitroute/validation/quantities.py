@@ -9,9 +9,10 @@ from numbers import Integral
 import numpy as np
 
 from splitroute.instance import Customer, Instance
+from splitroute.instance.customers import customer_name
 from splitroute.solution import Solution
 from splitroute.validation.columns import Columns, all_int
-from splitroute.validation.values import Claims, Violation, label
+from splitroute.validation.values import Claims, Violation
 
 
 def type_violations(solution: Solution) -> list[Violation]:
@@ -66,7 +67,7 @@ def demand_violations(instance: Instance, columns: Columns, claims: Claims) -> l
         missing[number] = customer.demand - total
         if total > customer.demand or not (instance.partial or customer.penalty is not None):
             message = (
-                f"{label(instance, number)} receives {total * instance.unit}; "
+                f"{customer_name(instance, number)} receives {total * instance.unit}; "
                 f"its demand is {customer.demand * instance.unit}"
             )
             violations.append(Violation("demand", message))
@@ -76,7 +77,7 @@ def demand_violations(instance: Instance, columns: Columns, claims: Claims) -> l
         stated, true = claims.undelivered.get(number, 0), max(0, missing.get(number, 0))
         if stated != true and 1 <= number <= len(instance.customers):
             message = (
-                f"the stated undelivered quantity of {label(instance, number)} is "
+                f"the stated undelivered quantity of {customer_name(instance, number)} is "
                 f"{stated * instance.unit}; it is {true * instance.unit}"
             )
             violations.append(Violation("undelivered", message))
@@ -104,7 +105,8 @@ def split_violations(instance: Instance, columns: Columns) -> list[Violation]:
         violations = [
             Violation(
                 "split",
-                f"{label(instance, number)} is visited {count} times; splitting is disabled",
+                f"{customer_name(instance, number)} is visited {count} times; "
+                "splitting is disabled",
             )
             for number, count in sorted(counts.items())
             if count > 1
@@ -120,7 +122,8 @@ def split_violations(instance: Instance, columns: Columns) -> list[Violation]:
 def _visits_of_customer(
     instance: Instance, number: int, visits: list[tuple[int, int]]
 ) -> list[Violation]:
-    customer, name, count = instance.customers[number - 1], label(instance, number), len(visits)
+    customer, count = instance.customers[number - 1], len(visits)
+    name = customer_name(instance, number)
     violations = [
         Violation("visit", f"route {route} visits {name} {times} times; a trip may visit it once")
         for route, times in Counter(route for route, _ in visits).items()

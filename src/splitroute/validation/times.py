@@ -10,9 +10,10 @@ from itertools import pairwise
 from splitroute.distances import Floats
 from splitroute.instance import Depot, Instance, VehicleType, Windows
 from splitroute.instance.clock import duration_text, time_text
+from splitroute.instance.customers import customer_name
 from splitroute.solution import Route, Solution, timetable
 from splitroute.validation.columns import Columns
-from splitroute.validation.values import TIME_TOLERANCE, Claims, Violation, agrees, exceeds, label
+from splitroute.validation.values import TIME_TOLERANCE, Claims, Violation, agrees, exceeds
 
 WINDOW_TOLERANCE = 1e-9  # relative; if it is missed by more, a vehicle waits for the next window
 VISIT_FIELDS = ("arrival", "start", "end")
@@ -103,7 +104,7 @@ def _late_visits(instance: Instance, number: int, trip: Trip) -> list[Violation]
         served = customer.id if visit.quantity else None
         if windows and exceeds(start, closes := windows[-1][1]):
             message = (
-                f"route {number} reaches {label(instance, visit.customer)} at "
+                f"route {number} reaches {customer_name(instance, visit.customer)} at "
                 f"{time_text(instance, start)}; its window closes at "
                 f"{time_text(instance, closes)}, {_apart(instance, start, closes)}"
             )
@@ -194,7 +195,7 @@ def _false_claims(instance: Instance, trips: list[Trip], claims: Claims) -> Iter
             yield Violation("time", f"{message}; it is {time_text(instance, trip.end)}")
     for number, (rows, trip) in enumerate(zip(claims.visit_times, trips, strict=False), 1):
         false = [
-            f"the stated {name} of route {number} at {label(instance, visit.customer)} is "
+            f"the stated {name} of route {number} at {customer_name(instance, visit.customer)} is "
             f"{time_text(instance, float(stated))}; it is {time_text(instance, true)}"
             for visit, row, times in zip(trip.route.visits, rows, trip.visits, strict=False)
             for name, stated, true in zip(VISIT_FIELDS, row, times, strict=True)

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from splitroute.instance import Instance
-
 Number = Decimal | float
 
 COST_TOLERANCE = 1e-9  # formulas for the globe differ by this much
@@ -58,9 +56,3 @@ def agrees(claim: Number, value: float, relative: float = COST_TOLERANCE) -> boo
 def exceeds(value: float, limit: float) -> bool:
     """Whether a time or distance is above a limit, beyond rounding."""
     return value > limit + TIME_TOLERANCE * max(1.0, abs(limit))
-
-
-def label(instance: Instance, number: int) -> str:
-    """A customer by its number, and its id if that differs."""
-    id = instance.customers[number - 1].id
-    return f"customer {number}" if id == str(number) else f"customer {number} ({id})"

@@ -6,9 +6,10 @@ from numbers import Integral
 
 from splitroute.distances import Floats
 from splitroute.instance import Instance
+from splitroute.instance.customers import customer_name
 from splitroute.solution import Solution
 from splitroute.validation.columns import Columns
-from splitroute.validation.values import Violation, exceeds, label
+from splitroute.validation.values import Violation, exceeds
 
 
 def unknown_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
@@ -132,8 +133,8 @@ def access_violations(instance: Instance, solution: Solution) -> list[Violation]
             allowed = instance.customers[visit.customer - 1].vehicle_types if is_known else None
             if allowed is not None and visit.quantity and name not in allowed:
                 message = (
-                    f"route {number} serves {label(instance, visit.customer)} with a vehicle of "
-                    f"type {name!r}; it allows {', '.join(map(repr, allowed))}"
+                    f"route {number} serves {customer_name(instance, visit.customer)} "
+                    f"with a vehicle of type {name!r}; it allows {', '.join(map(repr, allowed))}"
                 )
                 violations.append(Violation("vehicle_types", message))
     return violations

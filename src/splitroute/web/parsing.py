@@ -19,7 +19,7 @@ from splitroute import formats
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
 from splitroute.formats.json import instance_model, parse_solution
 from splitroute.instance import Instance
-from splitroute.pipeline import check_method, split, warn_about_units
+from splitroute.pipeline import check_method, split, warn_about_instance
 from splitroute.report import json_number, user_quantity
 from splitroute.web import files
 from splitroute.web.errors import INVALID_REQUEST, explain, shorten
@@ -142,7 +142,7 @@ def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused
             instance = build_instance(job)
         except SplitRouteError as error:
             return _refuse(error)
-        warn_about_units(instance)
+        warn_about_instance(instance)
     _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
         raise InputError("the instance has no customers", field="instance")
