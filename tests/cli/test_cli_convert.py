@@ -41,3 +41,16 @@ def test_convert_does_not_overwrite_its_input(run: Run, sd1: Path, tmp_path: Pat
     for command in ([sd1, sd1], [sd1, link], [tmp_path / "s.txt", sd1, "--instance", sd1]):
         assert run("convert", *command).exit_code == 2
     assert sd1.read_bytes() == before
+
+
+def test_convert_writes_several_files_or_none(run: Run, sd1: Path, tmp_path: Path) -> None:
+    a, b, c = (tmp_path / name for name in ("a.json", "b.csv", "c.sol"))
+    result = run("convert", sd1, a, b)
+    assert (result.exit_code, result.stdout) == (0, f"saved {a}\nsaved {b}\n")
+    assert sr.read(a).demands.tolist() == sr.read(b).demands.tolist()
+    run("solve", sd1, "--iterations", 50, "--out", tmp_path / "s.json")
+    x = tmp_path / "x.csv"
+    rejected = run("convert", tmp_path / "s.json", x, c, "--instance", sd1)
+    assert rejected.exit_code == 2
+    assert "c.sol: the format cannot hold split visits" in rejected.stderr
+    assert not x.exists()

@@ -161,3 +161,30 @@ def test_the_routes_of_an_instance_with_rules_are_printed(
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["vehicle", "departure", "return", "visits", "load", "cost"] in lines
     assert "50 km/h, straight lines" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["solve", "improve"])
+def test_the_solution_is_saved_to_every_file(
+    run: Run, sd1: Path, tmp_path: Path, command: str
+) -> None:
+    given = tmp_path / "given.json"
+    run("solve", sd1, "--iterations", 10, "--out", given)
+    arguments = [command, sd1, given] if command == "improve" else [command, sd1]
+    outs = [tmp_path / "a.csv", tmp_path / "a.json"]
+    options = [word for out in outs for word in ("--out", out)]
+    result = run(*arguments, "--time", 0.2, *options)
+    assert result.exit_code == 0, result.output
+    assert all(f"saved {out}" in result.stdout for out in outs)
+    assert all(run("check", sd1, out).exit_code == 0 for out in outs)
+    twice = run(*arguments, "--time", 0.2, "--out", outs[0], "--out", outs[0])
+    assert twice.exit_code == 2
+
+
+def test_a_baseline_without_a_solution_is_reported(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,x,y,demand\ndepot,0,0,\na,3,4,6\nb,5,1,6\nc,0,9,8\n")
+    (tmp_path / "vans.csv").write_text("type,count,capacity,fixed_cost\nvan,2,10,5\n")
+    arguments = ("solve", tmp_path / "a.csv", "--fleet", tmp_path / "vans.csv", "--baseline")
+    result = run(*arguments, "--iterations", 50)
+    assert "without splitting no solution found with this fleet" in " ".join(result.stdout.split())
+    data = json.loads(run(*arguments, "--iterations", 50, "--json").stdout)
+    assert (data["unsplit_cost"], data["saving"]) == (None, None)

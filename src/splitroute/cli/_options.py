@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +12,7 @@ import typer
 from splitroute import engines, formats, rules
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
-from splitroute.files import check_distinct
+from splitroute.files import check_distinct, check_writable
 from splitroute.instance import Instance
 from splitroute.registry import check_choice, load, names, parse_options
 from splitroute.split_plan import SplitPlan
@@ -133,11 +134,11 @@ BoundSeconds = Annotated[
 ]
 BOUND_HINT = "use --bound 60 for a tighter one"
 SolutionOut = Annotated[
-    Path | None,
+    list[Path] | None,
     option(
         "--out",
         OUTPUT,
-        f"Save the solution: {' '.join(formats.suffixes('solution', 'dump'))}",
+        f"Save the solution; may be repeated: {' '.join(formats.suffixes('solution', 'dump'))}",
         "FILE",
     ),
 ]
@@ -205,10 +206,13 @@ class InputOptions:
             instance = _limit_vehicles(instance, self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
 
-    def check_output(self, out: Path, *others: Path | None) -> None:
-        """Raise if a file to be written is one of the files that are read, or one of the others."""
-        files = (self.fleet, self.depots, *others)
-        check_distinct(out, *(path for path in files if path is not None))
+    def check_outputs(self, outputs: Iterable[Path], *inputs: Path | None) -> None:
+        """Raise unless files can be written, and are neither read nor written twice."""
+        used = [path for path in (self.fleet, self.depots, *inputs) if path is not None]
+        for path in outputs:
+            check_distinct(path, *used)
+            check_writable(path)
+            used.append(path)
 
     def read_with_solution(
         self, file: Path, solution_file: Path, solution_format: str | None = None

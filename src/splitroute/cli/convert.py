@@ -1,7 +1,7 @@
 """`splitroute convert`: instances and solutions from one format to another."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -9,7 +9,8 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.errors import InputError
-from splitroute.files import check_writable
+from splitroute.instance import Instance
+from splitroute.solution import Solution
 from splitroute.validation import validate
 
 EXAMPLE = "splitroute convert examples/bakery.csv bakery.json"
@@ -24,8 +25,9 @@ def _convert(
     source: Annotated[
         Path, typer.Argument(metavar="SOURCE", help="Instance, or solution of --instance.")
     ],
-    target: Annotated[
-        Path, typer.Argument(metavar="TARGET", help="File to write; its extension is the format.")
+    targets: Annotated[
+        list[Path],
+        typer.Argument(metavar="TARGET...", help="Files to write; extensions are the formats."),
     ],
     input: o.InputOptions,
     instance_file: Annotated[
@@ -38,17 +40,23 @@ def _convert(
     ] = None,
 ) -> None:
     """Convert an instance, or with --instance a valid solution, to another format."""
-    input.check_output(target, source, instance_file)
+    kind: Literal["instance", "solution"] = "instance" if instance_file is None else "solution"
+    input.check_outputs(targets, source, instance_file)
+    for target in targets:
+        formats.check_output_format(kind, target, to)
+    has_splits = False
     if instance_file is None:
-        formats.check_output_format("instance", target, to)
-        check_writable(target)
-        formats.write(input.read(source), target, format=to)
+        value: Instance | Solution
+        instance = value = input.read(source)
     else:
-        formats.check_output_format("solution", target, to)
-        check_writable(target)
         instance, parsed = input.read_with_solution(instance_file, source)
         if violations := validate(instance, parsed.solution):
             message = f"not a valid solution: {violations[0].message}"
             raise InputError(message, field="solution", file=str(source))
-        formats.write(parsed.solution, target, instance=instance, format=to)
-    typer.echo(f"saved {target}")
+        value, has_splits = parsed.solution, bool(parsed.solution.split_customers())
+    for target in targets:  # before the first is written
+        formats.check_output_format(kind, target, to, has_splits=has_splits, instance=instance)
+    for target in targets:
+        formats.write(value, target, instance=instance, format=to)
+    for target in targets:
+        typer.echo(f"saved {target}")

@@ -14,7 +14,6 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
 from splitroute.errors import InfeasibleError
-from splitroute.files import check_writable
 from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, solve
@@ -52,10 +51,10 @@ def _improve(
     engine_name, engine_options = o.parse_engine(engine)
     o.check_seconds("bound", bound)
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
-    if out is not None:
-        formats.check_output_format("solution", out, has_splits=True, instance=instance)
-        input.check_output(out, instance_file)
-        check_writable(out)
+    outs = out or []
+    for path in outs:
+        formats.check_output_format("solution", path, has_splits=True, instance=instance)
+    input.check_outputs(outs, instance_file)
     progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))
     budget = TimeBudget(stop)
 
@@ -75,10 +74,10 @@ def _improve(
             listener=progress_bar,
             **engine_options,
         )
-        if out is not None:
-            formats.write(result.solution, out, instance=instance, about=result.metadata())
+        for path in outs:
+            formats.write(result.solution, path, instance=instance, about=result.metadata())
     interrupted = progress_bar.interrupted
-    report = _Report(parsed, violations, cost_before, repaired, failure, result, interrupted, out)
+    report = _Report(parsed, violations, cost_before, repaired, failure, result, interrupted, outs)
     if json:
         typer.echo(json_.dumps(report.data()))
     elif not quiet:
@@ -107,7 +106,7 @@ class _Report:
     failure: str | None  # of the repair
     result: Result
     interrupted: bool
-    out: Path | None
+    outs: list[Path]
 
     def data(self) -> dict[str, Any]:
         result = self.result
@@ -143,7 +142,9 @@ class _Report:
         yield from self._repair_lines() if self.repaired else self._failure_lines()
         hint = f"; {o.BOUND_HINT}" if result.bound_can_improve else ""
         yield f"lower bound: {result.bound_text()}{hint}"
-        yield f"saved {self.out}" if self.out else "not saved; use --out FILE"
+        yield from (f"saved {path}" for path in self.outs)
+        if not self.outs:
+            yield "not saved; use --out FILE"
 
     def _failure_lines(self) -> Iterator[str]:
         yield f"not repaired: {self.failure}"

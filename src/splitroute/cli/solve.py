@@ -13,7 +13,6 @@ from splitroute import formats, rules
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._progress import ProgressBar
-from splitroute.files import check_writable
 from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve
@@ -115,7 +114,8 @@ def _solve(
     options |= rule_options.to_arguments() | engine_options
     options |= o.without_none(program=program, threads=jobs, cluster=cluster)
     instance = input.read(instance_file)
-    _check_outputs(instance_file, input, instance, rule_name, out, plot, plot_convergence)
+    outs = out or []
+    _check_outputs(instance_file, input, instance, rule_name, outs, plot, plot_convergence)
     plan = None
     if show_rings:
         plan = check_method(instance, rule=rule_name, engine=engine_name, **options)
@@ -139,8 +139,8 @@ def _solve(
             listener=progress_bar,
             **options,
         )
-        if out is not None:
-            formats.write(result.solution, out, instance=instance, about=result.metadata())
+        for path in outs:
+            formats.write(result.solution, path, instance=instance, about=result.metadata())
         if plot is not None:
             save_routes(plot, instance, result.solution, plan)
         if plot_convergence is not None:
@@ -148,7 +148,7 @@ def _solve(
     if json:
         typer.echo(json_.dumps({**_data(result), "interrupted": progress_bar.interrupted}))
     elif not quiet:
-        saved = [path for path in (out, plot, plot_convergence) if path is not None]
+        saved = [*outs, *(path for path in (plot, plot_convergence) if path is not None)]
         _print(result, progress_bar.interrupted, saved)
     progress_bar.exit_if_interrupted()
 
@@ -158,24 +158,20 @@ def _check_outputs(
     input: o.InputOptions,
     instance: Instance,
     rule: str | None,
-    out: Path | None,
+    outs: list[Path],
     plot: Path | None,
     plot_convergence: Path | None,
 ) -> None:
     """Raise before the search if an output could not be saved after it."""
-    if out is not None:
-        may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
-        formats.check_output_format("solution", out, has_splits=may_split, instance=instance)
+    may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
+    for path in outs:
+        formats.check_output_format("solution", path, has_splits=may_split, instance=instance)
     if plot is not None:
         check_drawable(plot, instance)
     if plot_convergence is not None:
         check_plot_path(plot_convergence)
-    used = [file]
-    for path in (out, plot, plot_convergence):
-        if path is not None:
-            input.check_output(path, *used)
-            check_writable(path)
-            used.append(path)
+    plots = (path for path in (plot, plot_convergence) if path is not None)
+    input.check_outputs([*outs, *plots], file)
 
 
 def _stop(
