@@ -122,3 +122,29 @@ def test_tables_are_never_overwritten(run: Run, files: dict[str, Path], command:
     result = run(command, files["customers"], *out, *tables)
     assert result.exit_code == 2
     assert files["fleet"].read_text() == before
+
+
+def test_a_depot_row_next_to_a_table_of_depots_is_a_warning(
+    run: Run, files: dict[str, Path], tmp_path: Path
+) -> None:
+    text = files["customers"].read_text()
+    files["customers"].write_text(text.replace("\na,", "\ndepot,1,1,0,,\na,"))
+    tables = ("--fleet", files["fleet"], "--depots", files["depots"])
+    result = run("convert", files["customers"], tmp_path / "it.json", *tables)
+    assert result.exit_code == 0
+    message = "customers.csv:2: ignoring the row 'depot': the depots are those of another table"
+    assert f"{message} (--depots)" in result.stderr
+
+
+def test_a_useless_vehicle_type_is_an_error_or_a_warning(run: Run, files: dict[str, Path]) -> None:
+    files["fleet"].write_text("type,capacity,shift_start,shift_end\nvan,9,,\ntruck,9,5:00,5:01\n")
+    depots = files["depots"]
+    arguments = ("solve", files["customers"], "--fleet", files["fleet"], "--depots", depots)
+    message = "vehicle type 'truck' cannot serve any customer: a vehicle of type 'truck' that"
+    failed = run(*arguments)
+    assert failed.exit_code == 2
+    assert f"error: {files['fleet']}:3: {message} serves customer 1 (a)" in failed.stderr
+    assert failed.stderr.endswith("; --partial delivers as much as possible\n")
+    partial = run(*arguments, "--partial", "--iterations", 10)
+    assert partial.exit_code == 0
+    assert f"warning: {message}" in partial.stderr

@@ -216,7 +216,11 @@ def _separate_depot(
         is_unused_depot = row.id.lower() == DEPOT and (depot is None or not has_demand(row.demand))
         if k != depot and not is_unused_depot:
             customers.append(row)
-        elif has_demand(row.demand):
+            continue
+        if options.depots is not None:
+            message = f"ignoring the row {excerpt(row.id)!r}: the depots are those of another table"
+            warn(message, options.name, row.line, field="depots")
+        if has_demand(row.demand):
             message = f"ignoring the demand of the depot, {excerpt(row.demand)}"
             warn(message, options.name, row.line, field="demand")
     return customers, [] if depot is None else [rows[depot]]
