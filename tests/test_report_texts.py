@@ -124,6 +124,7 @@ def test_the_figures_of_a_solution_with_rules(
 ) -> None:
     assert solution_facts(*two_depots) == [
         ("cost parts", "fixed 10, distance 156.07, penalties 3"),
+        ("distance", "156.07 km"),
         ("vehicles", "van 1 of 2, truck 1"),
         ("times", "first departure 06:35, last return 10:29"),
         ("travel times", "50 km/h, straight lines"),

@@ -106,4 +106,5 @@ def test_rules_add_figures(result: sr.Result, two_depots: tuple[sr.Instance, sr.
     assert facts["vehicles"] == "van 1 of 2, truck 1"
     assert facts["vehicle fill"] == "51.4 %"  # 18 of 10 + 10 + 15
     assert facts["cost"] == "24 (haversine)"
+    assert facts["distance"].endswith(" km")  # which the cost, with its prices, does not tell
     assert "vehicles" not in dict(result.facts())

@@ -11,6 +11,7 @@ from splitroute.solution import (
     Solution,
     cost_parts,
     route_costs,
+    route_distances,
     timetable,
     trips_of_vehicles,
     undelivered,
@@ -92,6 +93,9 @@ def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, st
         parts = cost_parts(instance, solution)._asdict().items()
         texts = [f"{name.replace('_', ' ')} {cost_text(v)}" for name, v in parts if v]
         rows.append(("cost parts", ", ".join(texts) or "none"))
+        unit = " km" if instance.metric == "haversine" else ""
+        distance = sum(route_distances(instance, solution))
+        rows.append(("distance", f"{cost_text(distance)}{unit}"))
     if instance.fleet:
         rows.append(("vehicles", _vehicles_text(instance, solution)))
     if instance.has_times and solution.routes:
