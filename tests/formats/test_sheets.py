@@ -55,7 +55,10 @@ def test_times_vehicles_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) 
     assert "depart 07:50 north" in first
     assert "1 08:00–08:10 open 08:00–10:00, 15:00–16:00 Anna" in first
     assert "2 08:33–08:43 Bert also served by truck 1; van 1, trip 2" in first
-    assert first.endswith("Return to north at 09:10.")
+    assert first.endswith(
+        "Return to north at 09:10. Then load 3 for trip 2, 09:10–09:25; it starts at 09:25."
+    )
+    assert second.endswith("Return to north at 10:29.")
     assert "van 1, trip 2 1 visit" in second
     assert "depart 09:25 north" in second
     assert "bakery: truck 1 2 visits, load 6 of 15" in third
@@ -79,3 +82,14 @@ def test_the_first_sheet_lists_what_is_not_delivered() -> None:
     assert "&lt;i&gt; 4 8 the fleet is too small by 4: it carries 10" in first
     assert second.startswith("vehicle 1 of 1")
     assert "undelivered" not in sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
+
+
+def test_sheets_are_in_the_order_of_vehicles_and_trips() -> None:
+    vans = [sr.VehicleType("van", 10, 11, max_trips=2), sr.VehicleType("bike", 10, 1)]
+    plane = sr.Instance.create(None, [6] * 5, [(k, 1) for k in range(6)], vehicles=vans)
+    vehicles = [(1, 1, 1), (0, 10, 1), (0, 2, 2), (0, 9, 1), (0, 2, 1)]
+    trips = [sr.Route((sr.Visit(k, 6),), *v) for k, v in enumerate(vehicles, 1)]
+    html = sheets.dump_solution(plane, sr.Solution(tuple(trips)))
+    titles = ["van 2, trip 1", "van 2, trip 2", "van 9", "van 10", "bike 1"]
+    assert re.findall("<h1>(.*?)</h1>", html) == titles
+    assert "Then load 6 for trip 2." in html

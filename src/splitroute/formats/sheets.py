@@ -1,7 +1,7 @@
 """Driver sheets: an HTML page to print, one sheet per vehicle. Write-only."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 
 from splitroute.formats import Capabilities
@@ -9,6 +9,7 @@ from splitroute.instance import Instance
 from splitroute.report import (
     cost_text,
     duration_text,
+    natural_key,
     pluralize,
     time_text,
     travel_text,
@@ -23,6 +24,7 @@ from splitroute.solution import (
     Solution,
     VisitTimes,
     explain_undelivered,
+    loading_time,
     route_depots,
     route_distances,
     timetable,
@@ -58,13 +60,20 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     heading = f"{escape(instance.name)}: " if instance.name else ""
     total = "" if instance.fleet else f" of {len(solution.routes):,}"
     sections = [_undelivered(instance, solution, heading)] if instance.rules else []
-    for k in itertools.chain.from_iterable(trips_of_vehicles(solution)):
+    for k, following in _in_order(solution, names):
         route, name, time = solution.routes[k], names[k], times[k] if times else None
+        next_trip = (
+            ""
+            if following is None
+            else _next_trip(
+                instance, solution.routes[following], time, times[following] if times else None
+            )
+        )
         sections.append(
             f"<section><h1>{heading}{escape(name)}{total}</h1>"
             f"{_summary(instance, route, distances[k], time)}"
             f"{_table(instance, route, time, _others(vehicles, name))}"
-            f"<p>{_return(instance, route, time)}</p></section>"
+            f"<p>{_return(instance, route, time)}{next_trip}</p></section>"
         )
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
@@ -72,6 +81,28 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         f"<title>{escape(instance.name or 'routes')}</title><style>{STYLE}</style></head>"
         f"<body>{''.join(sections)}</body></html>\n"
     )
+
+
+def _in_order(solution: Solution, names: list[str]) -> Iterator[tuple[int, int | None]]:
+    """Index of each route by vehicle and trip, and that of the next trip of its vehicle."""
+
+    def key(trips: list[int]) -> tuple[int, list[object]]:
+        return solution.routes[trips[0]].vehicle_type, natural_key(names[trips[0]])
+
+    for trips in sorted(trips_of_vehicles(solution), key=key):
+        yield from itertools.zip_longest(trips, trips[1:])
+
+
+def _next_trip(
+    instance: Instance, route: Route, before: RouteTimes | None, times: RouteTimes | None
+) -> str:
+    """What the driver does between two trips: when to load, how much, and when to leave."""
+    text = f" Then load {user_quantity(instance, route.load):,} for trip {route.trip}"
+    if before is None or times is None:
+        return f"{text}."
+    if duration := loading_time(instance, route):
+        text += f", {window_text(instance, before.end, before.end + duration)}"
+    return f"{text}; it starts at {time_text(instance, times.start)}."
 
 
 def _undelivered(instance: Instance, solution: Solution, heading: str) -> str:

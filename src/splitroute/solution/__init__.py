@@ -17,7 +17,13 @@ from splitroute.solution.routes import (
     trips_of_vehicles,
     undelivered,
 )
-from splitroute.solution.schedule import RouteTimes, VisitTimes, timetable, with_departures
+from splitroute.solution.schedule import (
+    RouteTimes,
+    VisitTimes,
+    loading_time,
+    timetable,
+    with_departures,
+)
 
 __all__ = [
     "CostParts",
@@ -30,6 +36,7 @@ __all__ = [
     "cost",
     "cost_parts",
     "explain_undelivered",
+    "loading_time",
     "rank",
     "route_costs",
     "route_depots",

@@ -85,6 +85,12 @@ def service_time(instance: Instance, visit: Visit) -> float:
     return customer.service + customer.service_per_unit * quantity
 
 
+def loading_time(instance: Instance, route: Route) -> float:
+    """Time to load a vehicle for a trip that is not its first."""
+    kind = instance.vehicle_types[route.vehicle_type]
+    return kind.loading + kind.loading_per_unit * route.load * float(instance.unit)
+
+
 class _Trip:
     """A route with what its times depend on. The depots are stops without service."""
 
@@ -162,13 +168,12 @@ def _trips(instance: Instance, solution: Solution) -> list[_Trip]:
 
     def trip(route: Route, first: int) -> _Trip:
         kind = types[route.vehicle_type]
-        load = route.load * float(instance.unit)
         return _Trip(
             list(map(_stop, repeat(instance), (None, *route.visits), route.visits)),
             durations[first : first + len(route.visits) + 1],
             kind,
             depots[route.vehicle_type],
-            kind.loading + kind.loading_per_unit * load,
+            loading_time(instance, route),
         )
 
     return list(map(trip, solution.routes, legs.firsts.tolist()))
