@@ -7,7 +7,7 @@ import splitroute as sr
 
 PUBLIC = (
     "Instance Customer Depot VehicleType Solution Route Visit SplitPlan Stop Progress Result Bound "
-    "solve split validate repair lower_bound read read_solution write "
+    "solve split timetable validate repair lower_bound read read_solution write "
     "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
     "MissingPackageError"
 )

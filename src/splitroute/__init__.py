@@ -16,7 +16,7 @@ from splitroute.pipeline import solve, split
 from splitroute.progress import Progress
 from splitroute.repair import repair
 from splitroute.result import Result
-from splitroute.solution import Route, Solution, Visit
+from splitroute.solution import Route, Solution, Visit, timetable
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
 from splitroute.validation import validate
@@ -47,6 +47,7 @@ __all__ = [
     "repair",
     "solve",
     "split",
+    "timetable",
     "validate",
     "write",
 ]
