@@ -77,7 +77,7 @@ def test_another_table_is_accepted_without_a_refused_one(service: Service, open_
     choose(page, "#fleet-file", vehicles=FLEET.replace("12", "-12"))
     page.locator("#fleet-error", has_text="-12").wait_for()
     choose(page, "#depots-file", depots=DEPOTS)
-    rules.get_by_role("group", name="South").wait_for()
+    rules.get_by_role("group", name="South").first.wait_for()
     assert page.locator("#fleet-error").is_visible()
     choose(page, "#fleet-file", vehicles=FLEET)
     wait_for_summary(page, "2 vehicle types")
@@ -171,7 +171,13 @@ def test_no_solution_without_splitting_is_said(service: Service, open_page: Open
 def test_a_late_refusal_does_not_return(service: Service, open_page: Open) -> None:
     page, rules = start(service, open_page)
     late: list[Route] = []
-    page.route("**/api/instances", late.append, times=1)
+
+    def hold(
+        route: Route,
+    ) -> None:  # Playwright marks handlers, which built-in methods do not allow
+        late.append(route)
+
+    page.route("**/api/instances", hold, times=1)
     field = rules.get_by_role("region", name="All customers").get_by_label("Open", exact=True)
     with page.expect_request("**/api/instances"):
         field.fill("50-20")
