@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -55,9 +54,7 @@ def draw_instance(
 
     Only `on_grid` all times are multiples of a quarter.
     """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "no vehicle type uses the depot")
-        return _Draw(integer, sizes, on_grid).instance(name)
+    return _Draw(integer, sizes, on_grid).instance(name)
 
 
 class _Draw:

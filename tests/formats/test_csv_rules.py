@@ -109,14 +109,18 @@ def test_plain_instances_are_written_as_before() -> None:
         (
             "min_drop",
             "7",
-            "it.csv:5: min_drop of customer 1 is 7; it must be from 0 to 6, its dema",
+            "it.csv:5: min_drop of customer 1 .a. is 7; it must be from 0 to 6, its",
         ),
         ("max_visits", "1.5", "it.csv:5: max_visits of 'a' is 1.5; it must be a whole number from"),
         ("lot", "0", "it.csv:5: lot of 'a' is 0; it must be a number above 0"),
         ("penalty", "free", "it.csv:5: penalty of 'a' is free; it must be a number of at least 0"),
-        ("vehicle_types", "van", "it.csv:5: vehicle_types of customer 1 is .*'van' is unknown"),
+        ("vehicle_types", "van", "it.csv:5: vehicle_types of customer 1 .a. is .*'van' is unknown"),
         ("lot,lot", "1,2", "it.csv:3: 2 columns 'lot'; rename one"),
-        ("open,close", "0,1", "it.csv:5: the last window of customer 1 closes at 1; a vehicle arr"),
+        (
+            "open,close",
+            "0,1",
+            "it.csv:5: the last window of customer 1 .a. closes at 1; a vehicle ",
+        ),
     ],
 )
 def test_errors_have_line_value_and_what_is_allowed(columns: str, row: str, message: str) -> None:

@@ -63,7 +63,8 @@ def test_files_are_read(tmp_path: Path) -> None:
 
 
 def test_a_row_called_depot_is_replaced_by_the_table() -> None:
-    instance = parse(f"{CUSTOMERS}depot,9,9,0\n", "it.csv", fleet=FLEET, depots=DEPOTS)
+    with pytest.warns(sr.InputWarning, match=r"it.csv:\d: ignoring the row 'depot'"):
+        instance = parse(f"{CUSTOMERS}depot,9,9,0\n", "it.csv", fleet=FLEET, depots=DEPOTS)
     assert len(instance.customers) == 2
 
 

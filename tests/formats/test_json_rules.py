@@ -216,7 +216,7 @@ def test_a_given_capacity_replaces_that_of_the_only_type() -> None:
         (changed(vehicles=4), "capacity: missing"),
         (changed(speed=0), "speed: expected a number above 0; found 0"),
         (changed(durations=[["1"]]), r"durations\[0\]\[0\]: expected a number; found '1'"),
-        (customer(min_drop=7), r"customers\[0\].min_drop: min_drop of customer 1 is 7.0; it must"),
+        (customer(min_drop=7), r"customers\[0\].min_drop: min_drop of customer 1 .a. is 7.0; it"),
         (customer(vehicle_types=["car"]), r"customers\[0\].vehicle_types: .*'car' is unknown; the"),
         (vehicle(depot="west"), r"vehicles\[1\].depot: depot of .* the depots are 'north', 'so"),
         (changed(depots=[RULES["depots"][0]] * 2), r"depots\[1\].id: id of depot 'north' is"),

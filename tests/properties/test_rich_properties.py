@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +65,6 @@ def test_a_start_is_never_made_worse(instance: sr.Instance) -> None:
 
 
 @settings(settings.get_profile("rich"))
-@pytest.mark.filterwarnings("ignore:no vehicle type uses the depot")
 @given(rich_instances())
 def test_instances_and_solutions_survive_json(instance: sr.Instance) -> None:
     solution = solved(instance).solution

@@ -160,6 +160,6 @@ def test_downloads_without_coordinates(service: Service) -> None:
     service.wait(job)
     for kind in ("png", "geojson"):
         response = service.client.get(f"/api/jobs/{job}/files/{kind}")
-        assert (response.status_code, "no coordinates" in response.json()["detail"]) == (409, True)
+        assert (response.status_code, "coordinates" in response.json()["detail"]) == (409, True)
     assert service.client.get(f"/api/jobs/{job}/files/sheets").status_code == 200
     assert "matrix" not in service.client.get(f"/api/jobs/{job}/instance").json()
