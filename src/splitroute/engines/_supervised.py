@@ -22,7 +22,7 @@ from splitroute.stop import Stop, TimeBudget
 TICK_SECONDS = 0.1  # between two calls of the listener
 GRACE_SECONDS = 1.0  # that a child may be late before it is killed
 GRACE_SECONDS_STOPPED = 0.5  # the same after a stop request
-GRACE_SECONDS_SILENT = 2.0  # more before its first report: it may still be starting
+GRACE_SECONDS_SILENT = 5.0  # more before its first report: it may still be starting
 MIN_SECONDS = 0.01  # of a search
 
 
