@@ -174,6 +174,7 @@ void Annealing<Policy>::iterate() {
     // Usually few neighbours, for speed; sometimes many, to get from one cluster to another.
     const int range = settings_.max_neighbours - settings_.min_neighbours + 1;
     inserter_.set_neighbours(settings_.min_neighbours + random_.low(range));
+    if constexpr (Policy::is_rich) inserter_.draw_parts();
     ruin_.run(random_site());
     if (recreate(static_cast<double>(before) + limit) && !state_.is_nearly_full()) {
         state_.commit();

@@ -12,7 +12,7 @@ constexpr int reserved_candidates = 1024, reserved_routes = 256;
 
 template <class Policy>
 Inserter<Policy>::Inserter(State<Policy>& state, Random& random, const Settings& settings)
-    : state_(state), random_(random), settings_(settings), chains_(state),
+    : state_(state), random_(random), settings_(settings), chains_(state), wasted_room_(state.instance),
       neighbours_(settings.max_neighbours), scanned_stamp_(state.max_routes(), 0), index_(state.max_routes()),
       stamp_(state.max_routes(), 0) {
     candidates_.reserve(reserved_candidates);

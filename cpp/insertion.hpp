@@ -11,6 +11,7 @@
 #include "settings.hpp"
 #include "state.hpp"
 #include "transfer_chains.hpp"
+#include "wasted_room.hpp"
 
 namespace splitroute {
 
@@ -23,6 +24,12 @@ public:
 
     // Number of neighbours of a site next to which positions are considered.
     void set_neighbours(int count) { neighbours_ = count; }
+    // Draws how small the parts of a demand may be; the rules allow all that may be drawn.
+    void draw_parts()
+        requires Policy::is_rich
+    {
+        wasted_room_.draw_parts(random_);
+    }
     // Routes in which every position is considered, not only those next to neighbours.
     void scan_fully(int route);
     void clear_scanned_routes();
@@ -86,6 +93,8 @@ private:
         requires Policy::is_rich;
     void search_parts_with_rules(int from, int depth, Cost cost, int quantity, int new_visits)
         requires Policy::is_rich;
+    Cost price_of_waste(const Candidate& candidate, int part) const
+        requires Policy::is_rich;
     bool may_visit(const Candidate& candidate, int new_visits) const
         requires Policy::is_rich;
     int part_of(const Candidate& candidate, int quantity) const
@@ -107,6 +116,7 @@ private:
     Random& random_;
     const Settings& settings_;
     TransferChains<Policy> chains_;
+    [[no_unique_address]] std::conditional_t<Policy::is_rich, WastedRoom, NoWastedRoom> wasted_room_;
     int neighbours_;
     std::int64_t until_blink_ = 0;
     std::vector<std::int32_t> scanned_;
@@ -128,7 +138,7 @@ private:
     Cost best_cost_ = 0;
     bool uses_chains_ = true;
     // Of the present insertion, with rules.
-    int item_ = none, quantity_ = 0, visits_ = 0;
+    int item_ = none, quantity_ = 0, visits_ = 0, min_part_ = 1;
     Cost extra_ = 0, extra_later_ = 0;  // of a visit, and of those after the first that is new
     bool may_upgrade_ = false, leaves_rest_ = false, insists_ = false;
 };

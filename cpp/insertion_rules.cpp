@@ -29,6 +29,7 @@ bool Inserter<Policy>::insert_with_rules(int item, int quantity, Cost budget)
         budget_ = budget - (state_.cost() - before);
         if (!insists_) budget_ = std::min(budget_, leaving);
         visits_ = state_.visit_count(site);
+        min_part_ = wasted_room_.min_part(item, state_.instance.item(item).demand);
         extra_ = visits_ > 0 ? rule.extra_visit_cost : 0;
         extra_later_ = rule.extra_visit_cost - extra_;
         may_upgrade_ =
@@ -82,24 +83,28 @@ int Inserter<Policy>::place_cheapest_parts(int quantity)
     return 0;
 }
 
-// The cheapest set of parts, with the penalty for what it leaves. Of mandatory items it leaves nothing.
+// The cheapest set of parts, with the penalty for what it leaves and the price of room that it wastes. Of
+// mandatory items it leaves nothing.
 template <class Policy>
 bool Inserter<Policy>::choose_parts(int quantity)
     requires Policy::is_rich
 {
-    best_cost_ = budget_;
+    wasted_room_.draw_price(random_);
+    best_cost_ = wasted_room_.has_price() ? never : budget_;
     best_size_ = 0;
     leaves_rest_ = false;
     const bool splits = state_.instance.allows_splitting();
     for (int k = 0; k < static_cast<int>(candidates_.size()); ++k) {
         const Candidate& c = candidates_[k];
-        if (c.room < quantity || c.cost >= best_cost_ || !may_visit(c, 0)) continue;
-        best_cost_ = c.cost;
+        if (c.room < quantity || c.cost >= budget_ || !may_visit(c, 0)) continue;
+        const Cost cost = c.cost + price_of_waste(c, quantity);
+        if (cost >= best_cost_) continue;
+        best_cost_ = cost;
         best_size_ = 1;
         best_[0] = k;
     }
     if (!splits || best_cost_ == 0) return best_size_ > 0;
-    list_options(best_cost_);
+    list_options(std::min(budget_, best_cost_));
     search_parts_with_rules(0, 0, 0, quantity, 0);
     if (uses_chains_ && extend_room(quantity)) search_parts_with_rules(0, 0, 0, quantity, 0);
     return best_size_ > 0;
@@ -150,15 +155,32 @@ void Inserter<Policy>::search_parts_with_rules(int from, int depth, Cost cost, i
         };
         const int part = part_of(candidate, quantity);
         if (part >= quantity) {
-            keep(with, false);
+            keep(with + price_of_waste(candidate, part), false);
             continue;
         }
         if (!rule.is_mandatory && !insists_)
             if (const int last = last_part(candidate, quantity); last > 0)
                 keep(with + std::llround(rule.penalty * (quantity - last)), true);
         if (part > 0 && depth + 1 < max_parts)
-            search_parts_with_rules(k + 1, depth + 1, with, quantity - part, new_visits + is_new);
+            search_parts_with_rules(k + 1, depth + 1, with + price_of_waste(candidate, part), quantity - part,
+                                    new_visits + is_new);
     }
+}
+
+// Negative where a part makes use of room that was wasted before.
+template <class Policy>
+Cost Inserter<Policy>::price_of_waste(const Candidate& candidate, int part) const
+    requires Policy::is_rich
+{
+    if (!wasted_room_.has_price()) return 0;
+    const int route = candidate.route, slack = state_.slack(route);
+    const int before = state_.length(route) > 0 ? wasted_room_.wasted(slack) : 0;
+    const int wasted = wasted_room_.wasted(std::max(0, slack - part)) - before;
+    if (wasted == 0) return 0;
+    const VehicleType& vehicle = state_.vehicle(route);
+    const Cost trip = 2 * state_.instance.distance(vehicle.start, state_.instance.item(item_).site);
+    return std::llround(wasted_room_.price() * wasted * static_cast<double>(state_.priced(route, trip)) /
+                        vehicle.capacity);
 }
 
 template <class Policy>
@@ -175,7 +197,7 @@ int Inserter<Policy>::part_of(const Candidate& candidate, int quantity) const
 {
     if (candidate.room >= quantity) return quantity;
     const ItemRules& rule = rules().items[item_];
-    int part = std::min(candidate.room, quantity - rule.min_drop);
+    int part = std::min(candidate.room, quantity - min_part_);
     part -= part % rule.lot;
     return candidate.visit == none && part < rule.min_drop ? 0 : std::max(0, part);
 }
