@@ -10,9 +10,10 @@ from pathlib import Path
 PACKAGE = str(Path(__file__).parent)
 
 
-def _prefix(file: str, line: int | None = None) -> str:
-    """Return the location before a message, such as `customers.csv:4: `."""
-    return f"{file}: " if file and line is None else f"{file}:{line}: " if file else ""
+def _prefix(file: str, line: int | None = None, cell: str | None = None) -> str:
+    """Return the location before a message: `customers.csv:4: `, `orders.xlsx:Sheet1!C7: `."""
+    position = cell or line
+    return f"{file}: " if file and position is None else f"{file}:{position}: " if file else ""
 
 
 class SplitRouteError(Exception):
@@ -28,6 +29,7 @@ class SplitRouteError(Exception):
         field: str | None = None,
         file: str = "",
         line: int | None = None,
+        cell: str | None = None,
         value: object = None,
         owner: tuple[str, int] | None = None,
     ) -> None:
@@ -37,6 +39,7 @@ class SplitRouteError(Exception):
         self.field = field  # parameter, column or JSON field at fault
         self.file = file
         self.line = line  # of the file
+        self.cell = cell  # of a spreadsheet: Sheet1!C7
         self.value = value  # found there
         self.owner = owner  # whose field it is: ("customers", 2) for the third; "depots", "fleet"
 
@@ -46,7 +49,7 @@ class SplitRouteError(Exception):
         return str(self.args[0])
 
     def __str__(self) -> str:
-        return f"{_prefix(self.file, self.line)}{self.message}"
+        return f"{_prefix(self.file, self.line, self.cell)}{self.message}"
 
 
 class InputError(SplitRouteError):
@@ -80,12 +83,14 @@ class InputWarning(UserWarning):
         field: str | None = None,
         file: str = "",
         line: int | None = None,
+        cell: str | None = None,
         value: object = None,
     ) -> None:
         super().__init__(message)
         self.field = field
         self.file = file
         self.line = line
+        self.cell = cell
         self.value = value
 
     @property
@@ -94,7 +99,7 @@ class InputWarning(UserWarning):
         return str(self.args[0])
 
     def __str__(self) -> str:
-        return f"{_prefix(self.file, self.line)}{self.message}"
+        return f"{_prefix(self.file, self.line, self.cell)}{self.message}"
 
 
 def issue(warning: InputWarning) -> None:

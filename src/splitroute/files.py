@@ -39,8 +39,8 @@ def read_text(path: Path) -> str:
     return read_encoded(path).text
 
 
-def read_encoded(path: Path) -> Text:
-    """Return the text of a file and its encoding; raise like `read_text`."""
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file; raise if it is too large."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1) if path.stat().st_size <= MAX_FILE_BYTES else None
@@ -49,8 +49,14 @@ def read_encoded(path: Path) -> Text:
     if data is None or len(data) > MAX_FILE_BYTES:
         message = f"larger than the maximum of {MAX_FILE_BYTES // 2**20} MB"
         raise LimitError(message, field="path", file=str(path), value=str(path))
+    return data
+
+
+def read_encoded(path: Path) -> Text:
+    """Return the text of a file and its encoding; raise like `read_text`."""
+    data = read_bytes(path)
     if data.startswith(b"PK\x03\x04"):
-        raise _error(path, "a workbook or archive, not text; save the sheet as CSV (UTF-8)")
+        raise _error(path, "a workbook or archive, not text; call it .xlsx or .ods")
     text = _decode(data, str(path))
     if "\0" in text.text:
         raise _error(path, "not text (it contains null bytes)")

@@ -37,7 +37,7 @@ def test_help(path: tuple[str, ...], command: Any, run: Run) -> None:
     options = [param for param in command.params if param.param_type_name == "option"]
     for option in options:
         assert option.rich_help_panel in PANELS, option.name
-        assert option.help.endswith((".", ".pdf", ".txt", ".html"))
+        assert option.help.endswith((".", ".pdf", ".txt", ".html", ".xlsx"))
 
 
 @pytest.mark.parametrize(("path", "command"), COMMANDS)

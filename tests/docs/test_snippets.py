@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 import typer.main
 
+import splitroute as sr
 from conftest import ROOT
 from documents import INLINE, PAGES, blocks, commands, name, prose
 from splitroute.cli import app
 from splitroute.formats.json import schemas
 from splitroute.web.app import create_app
 from splitroute.web.settings import Settings
+from spreadsheets import Book, Rows, xlsx
 
 README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
 API = ROOT / "docs" / "howto" / "use-the-http-api.md"
 # Guides whose commands need neither a network nor the benchmark's files.
 GUIDES = [
+    "spreadsheets",
     "solve-your-csv",
     "file-formats",
     "limit-vehicles",
@@ -34,15 +37,24 @@ GUIDES = [
     "use-in-scripts",
     "reproduce-the-paper",
 ]
+ORDERS: Rows = [
+    ["Capacity", 80],
+    ["Ref", "Lat", "Lon", "weight_kg"],
+    ["depot", 53.55, 10.0],
+    ["1001", 53.54, 9.97, 54],
+]
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]) -> Path:
-    """The working directory of a reader: the README's CSV, a solution of it, and the examples."""
+    """The working directory of a reader: the README's table, a solution of it, and the examples."""
     [table] = blocks(README, "csv")
     (tmp_path / "customers.csv").write_text(table.text)
+    sr.write(sr.read(tmp_path / "customers.csv"), tmp_path / "customers.xlsx")
+    sr.write(sr.read(ROOT / "examples" / "bakery.csv"), tmp_path / "bakery.xlsx")
+    (tmp_path / "orders.xlsx").write_bytes(xlsx(Book({"Monday": [], "Tuesday": ORDERS})))
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     solved = run("solve", "customers.csv", "--iterations", 100, "--out", "visits.csv")

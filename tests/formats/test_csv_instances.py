@@ -48,7 +48,7 @@ def test_settings_below_the_header_are_rejected() -> None:
     ("text", "message"),
     [
         ("id,x,y,demand,qty\n", "2 columns for demand: 'demand' and 'qty'; rename"),
-        ("id,x,y,demand,Demand\n", "2 columns for demand: 'demand' and 'demand'"),
+        ("id,x,y,demand,Demand\n", "2 columns for demand: 'demand' and 'Demand'"),
         ("id,id,x,y,demand\n", "2 columns for id"),
         ("id,x,y,lat,lon,demand\n", "columns for both x and y and lat and lon; pass `metric`"),
         ("id,lat,latitude,lon,demand\n", "2 columns for lat: 'lat' and 'latitude'"),

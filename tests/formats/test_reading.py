@@ -84,7 +84,7 @@ def test_a_given_metric_overrides_the_file(tmp_path: Path) -> None:
 
 def test_a_spreadsheet_from_europe(tmp_path: Path) -> None:
     text = (
-        "\ufeffKunde;Name;Latitude;Longitude;Demand;Note\nx;depot;53,5;10,0;;\ny;A;53,6;9,9;1,5;!\n"
+        "\ufeffTour;Name;Latitude;Longitude;Demand;Note\nx;depot;53,5;10,0;;\ny;A;53,6;9,9;1,5;!\n"
     )
     instance = sr.read(file(tmp_path, "it.csv", text), capacity=10, unit=0.5)
     assert instance.places == ((10.0, 53.5), (9.9, 53.6))

@@ -64,7 +64,7 @@ def test_vrplib_instances(instance: sr.Instance, tmp_path: Path) -> None:
         (MATRIX, "it.txt", "not the metric 'matrix'"),
         (GLOBE, "it.txt", "not the metric 'haversine'"),
         (MATRIX, "it.csv", "cannot hold a matrix"),
-        (PLANE, "it.xlsx", r"unknown instance file extension '.xlsx'; known: .cri, .csv"),
+        (PLANE, "it.docx", r"unknown instance file extension '.docx'; known: .cri, .csv"),
     ],
 )
 def test_what_a_format_cannot_hold_is_rejected(

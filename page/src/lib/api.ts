@@ -16,7 +16,8 @@ export type Customer = Schemas["CustomerModel"];
 export type Depot = Schemas["DepotModel"];
 export type SplitPlan = Schemas["SplitPlanModel"];
 export type Info = Schemas["Info"];
-export type FileKind = "json" | "csv" | "txt" | "geojson" | "png" | "sheets";
+export type Columns = Schemas["ColumnsModel"];
+export type FileKind = "json" | "csv" | "xlsx" | "txt" | "geojson" | "png" | "sheets";
 
 export const ENDED = ["done", "failed", "cancelled"];
 
@@ -28,6 +29,7 @@ export interface ErrorItem {
   code: string | null;
   path: string | null;
   line: number | null; // unless the message names it
+  cell?: string | null; // of a workbook, instead of the line
 }
 
 /** An error response, with the field of the request at fault. */
@@ -42,8 +44,8 @@ export class ApiError extends Error {
   ) {
     super(detail);
     [this.field, this.line] = [field, line];
-    const items = errors ?? [{ detail, code, path, line: null }];
-    this.errors = items.map((e) => ({ detail: e.detail, code: e.code, path: e.path ?? null, line: e.line ?? null }));
+    const items = errors ?? [{ detail, code, path, line: null, cell: null }];
+    this.errors = items.map((e) => ({ detail: e.detail, code: e.code, path: e.path ?? null, line: e.line ?? null, cell: e.cell }));
   }
 }
 
@@ -83,6 +85,7 @@ async function post<T>(path: string, body: JobRequest): Promise<T> {
 
 export const getInfo = () => get<Info>("/api/info");
 export const readInstance = (job: JobRequest) => post<Schemas["ReadInstance"]>("/api/instances", job);
+export const readColumns = (job: JobRequest) => post<Columns>("/api/columns", job);
 export const postJob = (job: JobRequest) => post<{ id: string }>("/api/jobs", job);
 export const getJob = (id: string) => get<JobState>(`/api/jobs/${id}`);
 export const getInstance = (id: string) => get<Instance>(`/api/jobs/${id}/instance`);

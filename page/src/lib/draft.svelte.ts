@@ -1,6 +1,9 @@
 // State of the form for a new job; it survives switching to another view.
 
-import { postJob, readInstance, ApiError, type Info, type Instance, type JobRequest, type JobState } from "./api";
+import {
+  postJob, readInstance, ApiError, type Columns, type Info, type Instance, type JobRequest, type JobState,
+} from "./api";
+import { columnsOf } from "./columns";
 import { capitalised } from "./format";
 import { fieldOf, messageOf, missingOf } from "./messages";
 import {
@@ -21,12 +24,13 @@ class Draft {
   rules = $state<Rules>(noRules());
   errors = $state.raw<Record<string, string>>({});
   warnings = $state.raw<string[]>([]);
+  columns = $state.raw<Columns | null>(null); // of the latest table, valid or not
 
   isIncomplete = $state(false); // the file lacks depots, a capacity or vehicle types
   #base = $state.raw<Instance | null>(null); // instance of the file, which the rules complete
   #hasEditedRules = false;
   readonly canEditRules = $derived(this.#base !== null);
-  readonly isGlobe = $derived(this.#base ? this.#base.metric === "haversine" : isGlobeFile(this.source));
+  readonly isGlobe = $derived(this.#base ? this.#base.metric === "haversine" : isGlobeFile(this.source, this.columns));
   readonly isClock = $derived(this.#base ? isClock(this.#base) : this.isGlobe);
 
   #opened: Source | null = null; // latest file, valid or not
@@ -45,9 +49,19 @@ class Draft {
     return (this.#reading = this.#read(source));
   }
 
+  /** Read the file in another way: with other columns or another sheet. The overrides still apply. */
+  reopen(change: (source: Source) => Source): Promise<boolean> {
+    if (!this.#opened) return Promise.resolve(false);
+    this.#overridden = null;
+    const { columns } = this;
+    const reading = this.open(change(this.#opened));
+    this.columns = columns; // shown until the new ones are there
+    return reading;
+  }
+
   /** Open a new file with its tables. */
   async openWith(source: Source, tables: Tables): Promise<boolean> {
-    const acceptsTables = "text" in source && (source.format === "csv" || source.format === "json");
+    const acceptsTables = "text" in source && ["csv", "json", "workbook"].includes(source.format);
     if (acceptsTables) return this.open({ ...source, ...tables });
     return (await this.open(source)) && this.addTables(tables);
   }
@@ -133,7 +147,7 @@ class Draft {
   #reset(source: Source | null): void {
     clearTimeout(this.#typing);
     this.#typing = undefined;
-    [this.#opened, this.#refused, this.isIncomplete] = [source, {}, false];
+    [this.#opened, this.#refused, this.isIncomplete, this.columns] = [source, {}, false, null];
     [this.#base, this.#hasEditedRules, this.rules] = [null, false, noRules()];
   }
 
@@ -207,9 +221,11 @@ class Draft {
         [this.#base, this.rules] = [baseOf(found, source), { ...rulesOf(found), ...written }];
       }
       this.#accept(source, found, warnings);
+      void this.#readColumns(source, read);
       return true;
     } catch (error) {
       if (read !== this.#reads) return false;
+      void this.#readColumns(source, read);
       this.#showError(error);
       // A file that lacks something can be submitted as soon as that is filled in.
       const usable = this.errors.instance ? null : source;
@@ -217,6 +233,11 @@ class Draft {
       this.source = usable;
       return false;
     }
+  }
+
+  async #readColumns(source: Source, read: number): Promise<void> {
+    const columns = await columnsOf(source);
+    if (read === this.#reads) this.columns = columns;
   }
 
   #accept(source: Source, instance: Instance, warnings: string[]): void {

@@ -17,13 +17,14 @@ const FIELDS = [
 ];
 
 /** What the service says to programs, in the words of the form. */
-export function inForm({ detail, code, line }: ErrorItem): string {
+export function inForm({ detail, code, line, cell }: ErrorItem): string {
+  const place = cell ?? (line ? `line ${line}` : null);
   const words = detail.replace(
     /; partial=True delivers.*/,
     ". Tick “deliver as much as possible”, among the rules, to solve it anyway.",
   );
   const hint = code === "unknown_vehicle_type" ? ". Add it here, or load a table of vehicles." : "";
-  return (MESSAGES[code ?? ""] ?? capitalised(line ? `line ${line}: ${words}` : words)) + hint;
+  return (MESSAGES[code ?? ""] ?? capitalised(place ? `${place}: ${words}` : words)) + hint;
 }
 
 /** Return the message of an error; several have a line each. */

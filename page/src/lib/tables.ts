@@ -1,6 +1,6 @@
 // Tables of vehicle types and depots, for files that lack them.
 
-import type { ApiError } from "./api";
+import type { ApiError, Columns } from "./api";
 import { inForm } from "./messages";
 import type { Source } from "./request";
 import { MAIN_VEHICLE_FIELDS, VEHICLE_FIELDS, type Row, type Rules, type Value } from "./rules";
@@ -33,7 +33,8 @@ export function tableOf(name: string, text: string, isAlone: boolean): keyof Tab
 }
 
 /** Whether the places of a table are on the globe. */
-export function isGlobeFile(source: Source | null): boolean {
+export function isGlobeFile(source: Source | null, columns: Columns | null): boolean {
+  if (columns) return "lat" in columns.columns && !("x" in columns.columns);
   const titles = source && "text" in source ? titlesOf(source.text) : [];
   return hasAny(titles, ["lat", "latitude"]) && !titles.includes("x");
 }

@@ -2,7 +2,7 @@
 import type { Source } from "./request";
 import { tableOf, type Tables } from "./tables";
 
-export type Format = "coordlist" | "cordeau" | "csv" | "json" | "solomon" | "vrplib";
+export type Format = "coordlist" | "cordeau" | "csv" | "json" | "solomon" | "vrplib" | "workbook";
 
 const FORMATS: Record<string, Format> = {
   csv: "csv",
@@ -12,6 +12,7 @@ const FORMATS: Record<string, Format> = {
   sd: "coordlist",
   cri: "coordlist",
 };
+const WORKBOOKS = ["xlsx", "xlsm", "ods"];
 
 /** Return the format of a file by its suffix, or else by its content. */
 function formatOf(name: string, text: string): Format {
@@ -53,10 +54,22 @@ export async function fileText(file: File): Promise<string> {
     throw new UnreadableFileError(`${file.name} cannot be read.`);
   }
   if (text.includes("\0")) {
-    throw new UnreadableFileError(`${file.name} is not a text file. In a spreadsheet, save it as CSV first.`);
+    throw new UnreadableFileError(`${file.name} is not a text file. In a spreadsheet, save it as .xlsx, .ods or CSV.`);
   }
   if (!text.trim()) throw new UnreadableFileError(`${file.name} is empty.`);
   return text;
+}
+
+/** Return the content of a file in Base64. */
+async function base64(file: File): Promise<string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new UnreadableFileError(`${file.name} cannot be read.`));
+    reader.readAsDataURL(file);
+  });
+  if (!file.size) throw new UnreadableFileError(`${file.name} is empty.`);
+  return url.slice(url.indexOf(",") + 1);
 }
 
 export interface Upload {
@@ -69,8 +82,9 @@ export async function readFiles(files: File[]): Promise<Upload> {
   let customers: { source: Source; name: string } | null = null;
   const tables: Tables = {};
   for (const file of files) {
-    const text = await fileText(file);
-    const format = formatOf(file.name, text);
+    const isWorkbook = WORKBOOKS.includes(file.name.toLowerCase().split(".").pop() ?? "");
+    const text = isWorkbook ? await base64(file) : await fileText(file);
+    const format = isWorkbook ? "workbook" : formatOf(file.name, text);
     const table = format === "csv" ? tableOf(file.name, text, files.length === 1) : null;
     if (table && tables[table]) throw new UnreadableFileError(`${file.name} is the second table of its kind.`);
     if (table) tables[table] = text;

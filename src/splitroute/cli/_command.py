@@ -27,8 +27,11 @@ OPTIONS = {
     "threads": ("--jobs",),
 }
 INFEASIBLE = "infeasible"
+# Errors that one option helps against, whatever field is at fault.
+HELPERS = {"no_column": "columns", "ambiguous_column": "columns"}
 # Errors about something missing that an option can supply.
 MISSING = (
+    *HELPERS,
     "ambiguous_coordinates",
     "no_capacity",
     "no_depot",
@@ -108,8 +111,9 @@ def _complete(error: SplitRouteError, ctx: Any) -> None:
 
 def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:
     """The option for the field of an error or warning, if the user typed it or could add it."""
-    field = error.field
-    if field is None or getattr(error, "code", None) == INFEASIBLE:
+    code = getattr(error, "code", "")
+    field = HELPERS.get(code, error.field)
+    if field is None or code == INFEASIBLE:
         return None
     names = OPTIONS.get(field, (f"--{field.replace('_', '-')}",))
     options = [

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from splitroute import engines, formats, rules
+from splitroute.cli._columns import parse_columns
 from splitroute.distances import METRICS
 from splitroute.errors import InputError
 from splitroute.files import check_distinct, check_writable
@@ -67,11 +68,19 @@ Vehicles = Annotated[
 ]
 Fleet = Annotated[
     Path | None,
-    option("--fleet", INPUT, "CSV of vehicle types: type, count, capacity, depot, ...", "FILE"),
+    option("--fleet", INPUT, "Table of vehicle types: type, count, capacity, depot, ...", "FILE"),
 ]
 Depots = Annotated[
     Path | None,
-    option("--depots", INPUT, "CSV of several depots: id, x, y or lat, lon, open, close.", "FILE"),
+    option("--depots", INPUT, "Table of depots: id, x, y or lat, lon, open, close.", "FILE"),
+]
+Columns = Annotated[
+    str | None,
+    option("--columns", INPUT, "Titles of columns: demand=Weight,id=Code; default: known.", "LIST"),
+]
+Sheet = Annotated[
+    str | None,
+    option("--sheet", INPUT, "Sheet of a workbook; default: customers, or the first.", "NAME"),
 ]
 Speed = Annotated[
     float | None,
@@ -183,6 +192,8 @@ class InputOptions:
     depots: Depots = None
     speed: Speed = None
     partial: Partial = False
+    columns: Columns = None
+    sheet: Sheet = None
     pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
@@ -200,6 +211,8 @@ class InputOptions:
             depots=self.depots,
             speed=self.speed,
             partial=self.partial,
+            columns=None if self.columns is None else parse_columns(self.columns),
+            sheet=self.sheet,
             format=self.format,
         )
         if self.vehicles is not None:

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
 from pathlib import Path
-from typing import NamedTuple
 
-from splitroute.distances import METRICS, Metric
+from splitroute.distances import Metric
 from splitroute.errors import InputError, wrong_type
-from splitroute.files import read_encoded, read_text, write_bytes
+from splitroute.files import read_bytes, read_encoded, read_text, write_bytes
+from splitroute.formats._arguments import check_columns, check_input, check_types
 from splitroute.formats._capabilities import Capabilities, capabilities_of
 from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
+from splitroute.formats._preview import Preview, preview
+from splitroute.formats._sources import NamedText, Source
+from splitroute.formats._workbook import WORKBOOK_SUFFIXES, table_of_workbook
 from splitroute.instance import Instance
-from splitroute.registry import check_choice
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
@@ -29,22 +31,17 @@ __all__ = [
     "Capabilities",
     "NamedText",
     "ParsedSolution",
+    "Preview",
     "ReadOptions",
     "check_output_format",
     "min_customers",
     "parse",
+    "preview",
     "read",
     "read_solution",
     "suffixes",
     "write",
 ]
-
-
-class NamedText(NamedTuple):
-    """The text of a file, and its name for messages."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,10 @@ class ReadOptions:
     scale: float = 1.0  # divisor of the coordinates
     capacity: Decimal | None = None
     depot: tuple[float, float] | str | None = None  # x and y, lat and lon, or the id of a row
-    fleet: NamedText | None = None  # CSV of vehicle types
-    depots: NamedText | None = None  # CSV of depots
+    fleet: Source | None = None  # table of vehicle types
+    depots: Source | None = None  # table of depots
+    columns: Mapping[str, str] | None = None  # titles of columns by what they hold
+    sheet: str | None = None  # of a workbook: the one with the customers
     speed: float | None = None  # distance per time unit, or km/h on the globe
     partial: bool = False  # demand may stay undelivered
     encoding: str = "utf-8"  # of the file
@@ -103,23 +102,33 @@ def read(
     depots: str | os.PathLike[str] | None = None,
     speed: float | None = None,
     partial: bool = False,
+    columns: Mapping[str, str] | None = None,
+    sheet: str | None = None,
     format: str | None = None,
 ) -> Instance:
     """Read an instance; file extension and content decide on the format unless that is given."""
     path = _to_path(path, "read('customers.csv')")
-    find_format("instance", "parse", path, format)
-    text = read_encoded(path)
+    module = find_format("instance", "parse", path, format)
+    text: str | bytes
+    if capabilities_of(module).is_binary:
+        text, encoding = read_bytes(path), ""
+    else:
+        found = read_encoded(path)
+        text, encoding = found.text, found.encoding
     return parse(
-        text.text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
+        text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
         depot=depot, fleet=_read_table(fleet, "fleet"), depots=_read_table(depots, "depots"),
-        speed=speed, partial=partial, format=format, encoding=text.encoding,
+        speed=speed, partial=partial, columns=columns, sheet=sheet, format=format,
+        encoding=encoding,
     )  # fmt: skip
 
 
-def _read_table(path: object, field: str) -> NamedText | None:
+def _read_table(path: object, field: str) -> Source | None:
     if path is None:
         return None
     path = _to_path(path, f"read('customers.csv', {field}='{field}.csv')")
+    if path.suffix.lower() in WORKBOOK_SUFFIXES:
+        return table_of_workbook(read_bytes(path), str(path), field)
     return NamedText(str(path), read_text(path))
 
 
@@ -130,7 +139,7 @@ def _to_path(path: object, call: str) -> Path:
 
 
 def parse(
-    text: str,
+    text: str | bytes,
     name: str,
     *,
     metric: Metric | None = None,
@@ -138,19 +147,26 @@ def parse(
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
     depot: tuple[float, float] | str | None = None,
-    fleet: NamedText | None = None,
-    depots: NamedText | None = None,
+    fleet: Source | None = None,
+    depots: Source | None = None,
     speed: float | None = None,
     partial: bool = False,
+    columns: Mapping[str, str] | None = None,
+    sheet: str | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> Instance:
     """Parse an instance; `name` is the file name for messages and its extension.
 
-    `fleet` and `depots` are CSV tables of vehicle types and depots.
+    `fleet` and `depots` are tables of vehicle types and depots; `columns` are titles of columns by
+    what they hold.
     """
-    module = find_format("instance", "parse", Path(name), format, text)
-    _check_types(metric, scale, depot)
+    module = find_format(
+        "instance", "parse", Path(name), format, text if isinstance(text, str) else ""
+    )
+    check_input(text, capabilities_of(module), name)
+    check_columns(columns, sheet, capabilities_of(module), name)
+    check_types(metric, scale, depot)
     if depot is not None and not capabilities_of(module).accepts_depot:
         message = "`depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", file=name, value=depot)
@@ -163,7 +179,7 @@ def parse(
     if speed is not None and not (isinstance(speed, Real) and 0 < speed < float("inf")):
         message = f"speed is {speed!r}; it must be a number above 0"
         raise InputError(message, field="speed", value=speed)
-    if text.startswith("\ufeff"):
+    if isinstance(text, str) and text.startswith("\ufeff"):
         text, encoding = text[1:], "utf-8-sig"
     if not text.strip():
         raise InputError("the file is empty", code="empty_file", file=name)
@@ -180,6 +196,8 @@ def parse(
         depots=depots,
         speed=None if speed is None else float(speed),
         partial=partial,
+        columns=columns,
+        sheet=sheet,
         encoding=encoding,
     )
     try:
@@ -190,22 +208,7 @@ def parse(
     return instance
 
 
-def _check_types(metric: object, scale: object, depot: object) -> None:
-    """Raise an InputError for the first of these that is invalid."""
-    if metric is not None:
-        check_choice(METRICS, "metric", metric)
-    is_number = isinstance(scale, Real) and not isinstance(scale, bool)
-    if not is_number or not 0 < scale < float("inf"):  # type: ignore[operator]
-        message = f"scale is {scale!r}; it must be a number above 0"
-        raise InputError(message, field="scale", value=scale)
-    is_point = isinstance(depot, tuple | list) and len(depot) == 2
-    if is_point and all(isinstance(value, Real) for value in depot):  # type: ignore[attr-defined]
-        return
-    if depot is not None and not isinstance(depot, str):
-        raise wrong_type("depot", depot, "an id or a point", "read(.., depot=(x, y))")
-
-
-def min_customers(text: str, format: str) -> int:
+def min_customers(text: str | bytes, format: str) -> int:
     """Lower bound on the number of customers, much cheaper than parsing."""
     module = find_format("instance", "parse", Path(), format)
     return capabilities_of(module).min_customers(text)
@@ -221,7 +224,9 @@ def read_solution(
         raise wrong_type("instance", instance, "an Instance", call)
     module = find_format("solution", "parse", path, format)
     try:
-        parsed: ParsedSolution = module.parse_solution(read_text(path), instance, str(path))
+        is_binary = capabilities_of(module).is_binary
+        text = read_bytes(path) if is_binary else read_text(path)
+        parsed: ParsedSolution = module.parse_solution(text, instance, str(path))
     except InputError as error:
         error.file = error.file or str(path)
         raise
@@ -266,4 +271,5 @@ def write(
         module = find_format("solution", "dump", path, format)
         check_rules("solution", module, instance, path)
         text = module.dump_solution(instance, value, about)
-    write_bytes(path, capabilities_of(module).encode(text, instance))
+    is_binary = capabilities_of(module).is_binary
+    write_bytes(path, text if is_binary else capabilities_of(module).encode(text, instance))

@@ -21,6 +21,7 @@ class Capabilities:
 
     instance_suffixes: tuple[str, ...] = ()  # file extensions, such as ".csv"
     solution_suffixes: tuple[str, ...] = ()
+    is_binary: bool = False  # parsers take and dumpers return bytes instead of text
     splits: bool = True  # solutions can hold split visits
     needs_coordinates: bool = False  # solutions cannot be written without
     accepts_depot: bool = False  # instances need not state their depot
@@ -29,7 +30,7 @@ class Capabilities:
     holds_vehicles: bool = False  # solutions can state vehicle types and trips
     recognizes: Callable[[str], bool] | None = None  # among formats with the same extension
     encode: Callable[[str, Instance], bytes] = _encode_utf8
-    min_customers: Callable[[str], int] = lambda text: 0  # a lower bound, cheaper than parsing
+    min_customers: Callable[[Any], int] = lambda text: 0  # a lower bound, cheaper than parsing
 
     def suffixes(self, kind: Kind) -> tuple[str, ...]:
         """File extensions of instances or of solutions."""

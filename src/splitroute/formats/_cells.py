@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from splitroute.errors import InputError
+from splitroute.formats._columns import simplified
 from splitroute.formats._decimals import Column
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, parse_cost, parse_count
 from splitroute.formats._records import Record
 from splitroute.formats._table import Table
-from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader, parse_clock
+from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader
+from splitroute.formats._words import FLAGS, TIME_UNITS
 from splitroute.instance import Windows
 
 TYPE_SEPARATOR = "|"  # between vehicle types in a cell
-FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-WINDOW_COLUMN = re.compile(r"(open|close)([2-9]|[1-9]\d)?", re.ASCII)
 # What the columns hold: the fields of a customer, a vehicle type and a depot.
 CUSTOMER_COLUMNS = {
     "service": "duration",
@@ -60,6 +59,7 @@ class Cells:
     columns: Mapping[str, Column]  # by name: how their numbers are written
     times: TimeReader
     errors: ErrorCollector
+    factors: Mapping[str, float]  # to minutes, of columns whose title has a unit of time
 
     @classmethod
     def create(
@@ -73,7 +73,8 @@ class Cells:
         rows = list(rows)
         names = rows[0] if rows else {}
         columns = {name: table.column([row[name] for row in rows]) for name in names}
-        return cls(kinds, columns, times, table.errors)
+        factors = {name: TIME_UNITS[u] for name in names if (u := table.unit(name)) in TIME_UNITS}
+        return cls(kinds, columns, times, table.errors, factors)
 
     def record(self, cells: Mapping[str, str], source: Field) -> Record:
         """Return what a row states; `source` is its line and the words for it."""
@@ -123,9 +124,13 @@ class Cells:
 
     def time(self, name: str, text: str, field: Field) -> float:
         """Return a time of at least 0."""
-        if parse_clock(text) is not None:
-            return self.times.read(text)
-        return self._number(name, text, field, f"{CLOCK_EXAMPLE}, not below 0")
+        if (minutes := self.times.read_cell(text, field)) is not None:
+            return minutes
+        number = self._number(name, text, field, f"{CLOCK_EXAMPLE}, not below 0")
+        if name not in self.factors:
+            return number
+        self.times.found_clock = True
+        return number * self.factors[name]
 
     def _value(self, kind: str, name: str, text: str, field: Field) -> Any:
         parsers: dict[str, Callable[[], Any]] = {
@@ -149,23 +154,10 @@ class Cells:
 
 def parse_flag(text: str, field: Field) -> bool:
     """Return yes or no."""
-    if text.lower() not in FLAGS:
+    word = simplified(text)
+    if word not in FLAGS:
         raise field.error(text, "it must be yes or no")
-    return FLAGS[text.lower()]
-
-
-def window_columns(table: Table) -> dict[str, int]:
-    """Return the columns open, close, open2, close2 and so on, which go in pairs."""
-    names = {match[0] for title in table.titles if (match := WINDOW_COLUMN.fullmatch(title))}
-    pairs = set()
-    for name in sorted(names):
-        other = name.replace("open", "close") if "open" in name else name.replace("close", "open")
-        if other in names:
-            pairs.add(name)
-        else:
-            message = f"column {name!r} without {other!r}; they go together"
-            table.errors.add(message, table.header_line, field=other)
-    return table.optional_columns(pairs)
+    return FLAGS[word]
 
 
 def by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:

@@ -5,7 +5,6 @@ import io
 import re
 
 from splitroute.files import Dialect
-from splitroute.formats._numbers import format_float
 from splitroute.instance import Instance
 
 THREE_DECIMALS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
@@ -30,9 +29,3 @@ def localized(number: str, dialect: Dialect) -> str:
 def axes(instance: Instance) -> list[str]:
     """Titles of the columns of coordinates."""
     return ["lat", "lon"] if instance.metric == "haversine" else ["x", "y"]
-
-
-def coordinates(instance: Instance, place: int, dialect: Dialect) -> list[str]:
-    """Coordinates of a place in the order of the axes."""
-    x, y = (localized(format_float(value), dialect) for value in instance.places[place])
-    return [y, x] if instance.metric == "haversine" else [x, y]

@@ -20,6 +20,12 @@ GROUPING = frozenset(" '")  # ASCII characters between groups of three digits
 MAX_LENGTH = 50  # characters of a number
 
 
+class NumberText(str):
+    """A number in Python's notation, from a cell that holds a number and not a text."""
+
+    __slots__ = ()
+
+
 def interpretations(cell: str) -> tuple[str | None, str | None]:
     """The cell in Python's notation with `.` as the decimal sign, and with `,`.
 
@@ -60,7 +66,7 @@ class Column:
         self._defaults_to_point = separator == ","
         signs: set[DecimalSign] = set()
         for cell in cells if self._has_commas else ():
-            if "," in cell or "." in cell:
+            if ("," in cell or "." in cell) and not isinstance(cell, NumberText):
                 point, comma = self._interpretations(cell)
                 if point is None:
                     signs.add(",")
@@ -72,6 +78,8 @@ class Column:
 
     def read(self, cell: str, field: Field) -> str:
         """Return the number in Python's notation, or the cell itself if it is not a number."""
+        if isinstance(cell, NumberText):
+            return cell
         if (
             not self._has_commas
             and "," not in cell

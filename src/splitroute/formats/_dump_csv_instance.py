@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from splitroute.errors import InputError
 from splitroute.files import Dialect
 from splitroute.formats._cells import CUSTOMER_COLUMNS, TYPE_SEPARATOR
-from splitroute.formats._csv_writing import axes, coordinates, localized, write_table
+from splitroute.formats._csv_writing import axes, write_table
 from splitroute.formats._depot import DEPOT
-from splitroute.formats._numbers import format_float, format_quantity
-from splitroute.formats._table import without_formula
 from splitroute.formats._times import to_clock
+from splitroute.formats._values import Clock, Name, Value, to_csv
+from splitroute.formats._visit_rows import place_values
 from splitroute.instance import Customer, Depot, Instance, Windows
 from splitroute.instance.rules import CUSTOMER_RULES
 
@@ -25,32 +26,33 @@ def dump_instance(instance: Instance) -> str:
     """Table of the depot and the customers, with the settings above its header."""
     _check(instance)
     dialect = instance.dialect or Dialect()
-    rules = _rule_columns(instance)
-    windows = _window_columns(instance)
+    rows: list[list[Value]] = [[f"# {key}: {to_csv(v, dialect)}"] for key, v in settings(instance)]
+    rows += customer_rows(instance, instance.depots[:1])
+    return write_table([[to_csv(value, dialect) for value in row] for row in rows], dialect)
+
+
+def customer_rows(instance: Instance, depots: Sequence[Depot]) -> Iterator[list[Value]]:
+    """Yield the titles, a row per depot and a row per customer."""
+    rules, windows = _rule_columns(instance), window_columns([*depots, *instance.customers])
     note_columns = ["note"] * any(customer.note for customer in instance.customers)
-    rows = [[setting] for setting in _settings(instance, dialect)]
-    rows.append(["id", *axes(instance), "demand", *windows, *rules, *note_columns])
-    rows.append(
-        [
+    yield ["id", *axes(instance), "demand", *windows, *rules, *note_columns]
+    for depot in depots:
+        yield [
             DEPOT,
-            *coordinates(instance, instance.depots[0].place, dialect),
-            "0",
-            *_windows(instance, instance.depots[0].windows, len(windows), dialect),
+            *place_values(instance, depot.place),
+            0,
+            *window_values(instance, depot.windows, len(windows)),
             *[""] * (len(rules) + len(note_columns)),
         ]
-    )
     for customer in instance.customers:
-        rows.append(
-            [
-                customer.id,
-                *coordinates(instance, customer.place, dialect),
-                localized(format_quantity(instance, customer.demand), dialect),
-                *_windows(instance, customer.windows, len(windows), dialect),
-                *(_cell(instance, customer, name, dialect) for name in rules),
-                *[without_formula(customer.note)] * len(note_columns),
-            ]
-        )
-    return write_table(rows, dialect)
+        yield [
+            customer.id,
+            *place_values(instance, customer.place),
+            customer.demand * instance.unit,
+            *window_values(instance, customer.windows, len(windows)),
+            *(_value(instance, customer, name) for name in rules),
+            *[Name(customer.note)] * len(note_columns),
+        ]
 
 
 def _check(instance: Instance) -> None:
@@ -66,29 +68,38 @@ def _check(instance: Instance) -> None:
     if names := [name for name, is_lost in lost.items() if is_lost]:
         message = f"a table of customers cannot hold {' or '.join(names)}; write .json"
         raise InputError(message, field="rules", value=names)
+    check_names(instance)
+
+
+def check_names(instance: Instance) -> None:
+    """Raise if a table cannot hold an id or the names of vehicle types."""
     for customer in instance.customers:
         id = customer.id
         if id != id.strip() or not id or id.lower() == DEPOT:
-            raise InputError(f"CSV cannot hold the id {id!r}; write .json", field="ids", value=id)
+            raise InputError(
+                f"a table cannot hold the id {id!r}; write .json", field="ids", value=id
+            )
         for type in customer.vehicle_types or ():
             if TYPE_SEPARATOR in type or type != type.strip():
-                message = f"CSV cannot hold the vehicle type {type!r}; write .json"
+                message = f"a table cannot hold the vehicle type {type!r}; write .json"
                 raise InputError(message, field="vehicle_types", value=type)
 
 
-def _settings(instance: Instance, dialect: Dialect) -> Iterator[str]:
-    yield f"# name: {' '.join(instance.name.split())}"
-    yield f"# capacity: {localized(format_quantity(instance, instance.capacity), dialect)}"
-    yield f"# unit: {localized(f'{instance.unit:f}', dialect)}"
-    yield f"# metric: {instance.metric}"
+def settings(instance: Instance) -> Iterator[tuple[str, Value]]:
+    """Yield the settings of a table of customers."""
+    yield "name", " ".join(instance.name.split())
+    if not instance.fleet:
+        yield "capacity", instance.capacity * instance.unit
+    yield "unit", instance.unit
+    yield "metric", instance.metric
     if instance.vehicles is not None:
-        yield f"# vehicles: {instance.vehicles}"
+        yield "vehicles", instance.vehicles
     if instance.speed is not None:
-        yield f"# speed: {localized(format_float(float(instance.speed)), dialect)}"
+        yield "speed", float(instance.speed)
     if instance.clock != (instance.metric == "haversine"):
-        yield f"# clock: {'yes' if instance.clock else 'no'}"
+        yield "clock", "yes" if instance.clock else "no"
     if instance.partial:
-        yield "# partial: yes"
+        yield "partial", "yes"
 
 
 def _rule_columns(instance: Instance) -> list[str]:
@@ -100,34 +111,35 @@ def _rule_columns(instance: Instance) -> list[str]:
     ]
 
 
-def _window_columns(instance: Instance) -> list[str]:
-    owners: list[Customer | Depot] = [instance.depots[0], *instance.customers]
-    count = max(len(owner.windows) for owner in owners)
+def window_columns(owners: Sequence[Customer | Depot]) -> list[str]:
+    """Columns for the windows of customers or depots."""
+    count = max((len(owner.windows) for owner in owners), default=0)
     suffixes = ["" if k == 1 else str(k) for k in range(1, count + 1)]
     return [f"{name}{suffix}" for suffix in suffixes for name in ("open", "close")]
 
 
-def _windows(instance: Instance, windows: Windows, size: int, dialect: Dialect) -> list[str]:
+def window_values(instance: Instance, windows: Windows, size: int) -> list[Value]:
     """Cells of the windows, of which there are as many as columns."""
-    cells = [_time(instance, time, dialect) for window in windows for time in window]
+    cells = [exact_time(instance, time) for window in windows for time in window]
     return cells + [""] * (size - len(cells))
 
 
-def _time(instance: Instance, time: float, dialect: Dialect) -> str:
+def exact_time(instance: Instance, time: float) -> Value:
+    """A time of day, or a number if no time of day is exactly as late."""
     shown = to_clock(float(time)) if instance.clock else float(time)
-    return shown if isinstance(shown, str) else localized(format_float(shown), dialect)
+    return Clock(float(time), shown) if isinstance(shown, str) else shown
 
 
-def _cell(instance: Instance, customer: Customer, name: str, dialect: Dialect) -> str:
+def _value(instance: Instance, customer: Customer, name: str) -> Value:
     """A rule of a customer; empty for the default."""
     value: Any = getattr(customer, name)
     if value == getattr(DEFAULTS, name):
         return ""
     kind = CUSTOMER_COLUMNS[name]
     if kind == "quantity":
-        return localized(format_quantity(instance, value), dialect)
+        return Decimal(value * instance.unit)
     if kind == "flag":
         return "yes" if value else "no"
     if kind == "names":
         return TYPE_SEPARATOR.join(value)
-    return str(value) if kind == "count" else localized(format_float(float(value)), dialect)
+    return int(value) if kind == "count" else float(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
@@ -10,14 +11,55 @@ from splitroute.errors import InputError, InputWarning, issue
 MAX_ERRORS = 20  # listed in one message
 
 
+class SheetRow(int):
+    """A row of a sheet, used as a line: it knows the names of its cells."""
+
+    sheet: str
+    columns: Mapping[str, int]  # by field, counted from 0
+
+    def __new__(cls, row: int, sheet: str, columns: Mapping[str, int]) -> SheetRow:
+        self = super().__new__(cls, row)
+        self.sheet, self.columns = sheet, columns
+        return self
+
+    def cell(self, field: str | None) -> str:
+        """Name of the cell of a field, or of the row: `Customers!C7`, `Customers!7`."""
+        is_plain = self.sheet.isalnum() and not self.sheet[0].isdigit()
+        sheet = self.sheet if is_plain else "'" + self.sheet.replace("'", "''") + "'"
+        column = self.columns.get(field or "")
+        return f"{sheet}!{'' if column is None else column_letters(column)}{int(self)}"
+
+
+def column_letters(index: int) -> str:
+    """Letters of a column of a sheet, counted from 0: A, Z, AA."""
+    letters = ""
+    while index >= 0:
+        letters = chr(ord("A") + index % 26) + letters
+        index = index // 26 - 1
+    return letters
+
+
+def cell_of(line: int | None, field: str | None) -> str | None:
+    """Name of the cell of a field, if the line is one of a sheet."""
+    return line.cell(field) if isinstance(line, SheetRow) else None
+
+
+def place(line: int | None) -> str:
+    """Where something else stands, as part of a message."""
+    return f"in row {line}" if isinstance(line, SheetRow) else f"on line {line}"
+
+
 def input_error(message: str, file: str, line: int | None = None, **details: Any) -> InputError:
     """Return an InputError located in a file; `details` are its `field`, `value` and `code`."""
-    return InputError(message, file=file, line=line, **details)
+    details.setdefault("cell", cell_of(line, details.get("field")))
+    return InputError(message, file=file, line=None if line is None else int(line), **details)
 
 
 def warn(message: str, file: str, line: int | None = None, *, field: str | None = None) -> None:
     """Issue an InputWarning located in a file."""
-    issue(InputWarning(message, field=field, file=file, line=line))
+    cell = cell_of(line, field)
+    line = None if line is None else int(line)
+    issue(InputWarning(message, field=field, file=file, line=line, cell=cell))
 
 
 class ErrorCollector:
@@ -27,12 +69,12 @@ class ErrorCollector:
     """
 
     def __init__(self, file: str) -> None:
-        self._file = file
+        self.file = file
         self._errors: list[InputError] = []
 
     def add(self, message: str, line: int | None = None, **details: Any) -> None:
         """Record an error; `details` are its `field`, `value` and `code`."""
-        self._record(input_error(message, self._file, line, **details))
+        self._record(input_error(message, self.file, line, **details))
 
     def __enter__(self) -> ErrorCollector:
         return self
@@ -62,6 +104,7 @@ class ErrorCollector:
 
     def _combined(self, title: str) -> InputError:
         errors = sorted(self._errors, key=lambda error: error.line or 0)
-        combined = InputError(f"{title}:", file=self._file, line=errors[0].line)
+        first = errors[0]
+        combined = InputError(f"{title}:", file=self.file, line=first.line, cell=first.cell)
         combined.errors = tuple(errors)
         return combined

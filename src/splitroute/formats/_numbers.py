@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from splitroute.errors import InputError
-from splitroute.formats._errors import ErrorCollector, input_error
+from splitroute.formats._errors import ErrorCollector, cell_of, input_error
 from splitroute.instance import Instance
 from splitroute.instance.checks import MAX_QUANTITY, check_unit
 
@@ -48,7 +48,7 @@ class Field(NamedTuple):
             f"{label} is {excerpt(text)}; {allowed}",
             self.file,
             self.line,
-            **{"field": field, "value": text, **details},
+            **{"field": field, "value": text, "cell": cell_of(self.line, self.name), **details},
         )
 
 

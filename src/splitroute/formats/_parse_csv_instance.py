@@ -5,12 +5,13 @@ from difflib import get_close_matches
 
 from splitroute.distances import METRICS, Metric
 from splitroute.formats import ReadOptions
-from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name, window_columns
+from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name
+from splitroute.formats._columns import check_keys, customer_names, depot_names, simplified
 from splitroute.formats._coordinates import place_arguments
 from splitroute.formats._csv_settings import Settings
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
-from splitroute.formats._errors import ErrorCollector, warn
+from splitroute.formats._errors import ErrorCollector, place, warn
 from splitroute.formats._numbers import Field, excerpt
 from splitroute.formats._outliers import warn_about_outlier
 from splitroute.formats._parse_csv_tables import parse_depots, parse_fleet, parse_point
@@ -23,29 +24,38 @@ from splitroute.formats._records import (
     located,
     vehicle_types,
 )
-from splitroute.formats._table import COLUMN_NAMES, Table
+from splitroute.formats._sources import Fault, NamedText, Source
+from splitroute.formats._table import Table
 from splitroute.formats._times import TimeReader
+from splitroute.formats._words import TOTALS
 from splitroute.instance import Depot, Instance
 
 MIN_SIMILARITY = 0.85  # of a misspelt column
-# Names in JSON and other programs, and the columns that hold the same.
-OTHER_NAMES = {
-    **dict.fromkeys(("windows", "window", "time_windows", "time_window"), "open' and 'close"),
-    **dict.fromkeys(("ready_time", "earliest"), "open"),
-    **dict.fromkeys(("due_date", "due_time", "latest"), "close"),
-    **dict.fromkeys(("service_time", "service_duration"), "service"),
-}
+COORDINATES = ("x", "y", "lat", "lon")  # those of the other metric are not for people
+# Names in JSON and other programs, for what two columns hold.
+WINDOWS = ("windows", "window", "time_windows", "time_window")
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
-    """Return the instance; the options override the settings of the file."""
-    errors = ErrorCollector(options.name)
-    table = Table(text, options.name, errors)
+    """Return the instance in a text; the options override its settings."""
+    return parse_customers(NamedText(options.name, text), options)
+
+
+def parse_customers(source: Source, options: ReadOptions) -> Instance:
+    """Return the instance of a table of customers; the options override its settings."""
+    table = Table(source, customer_names(), options.columns)
+    errors = table.errors
+    mapping = options.columns or {}
+    check_keys(mapping, has_fleet=options.fleet is not None)
+    others = depot_names() if options.depots is not None else None
+    own = [k for k in mapping if customer_names().has(k) and not (others and others.has(k))]
+    table.columns.check_mapped(mapping, own)
     settings = Settings(table, options)
     metric = _metric(table, options, errors)
     is_globe = metric == "haversine"
     axes = ("lat", "lon") if is_globe else ("x", "y")
-    rows, rules = _rows(table, table.columns("id", "demand", *axes))
+    rows, rules = _rows(table, table.columns.require("id", "demand", *axes))
+    table.columns.warn_about_choice("demand")
     _check_ids(rows, errors)
     customers, depot = _separate_depot(rows, options, errors)
 
@@ -60,12 +70,16 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
         for row, record in zip(customers, records, strict=True)
     ]
     if options.depots is not None:
-        depots = parse_depots(options.depots, axes, times)
+        depots = parse_depots(options.depots, axes, times, mapping, table.columns.mapped)
     elif isinstance(options.depot, tuple):
         depots = [DepotRecord(DEPOT, options.depot)]
     else:
         depots = [_depot(row, rules, reader, axes, column, options) for row in depot]
-    fleet = [] if options.fleet is None else parse_fleet(options.fleet, times)
+    fleet = (
+        []
+        if options.fleet is None
+        else parse_fleet(options.fleet, times, mapping, table.unit("demand"), is_globe)
+    )
     quantities = settings.quantities(demand_column, fleet)
     add_quantities(fleet, quantities)
     add_quantities(records, quantities)
@@ -173,22 +187,36 @@ def _metric(table: Table, options: ReadOptions, errors: ErrorCollector) -> Metri
 
 def _rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
     """The rows, and the names of the columns with rules."""
-    rules = {**table.optional_columns(CUSTOMER_COLUMNS), **window_columns(table)}
-    known = {name for key in ("demand", "x", "y", "lat", "lon") for name in COLUMN_NAMES[key]}
+    rules = {**table.columns.optional(CUSTOMER_COLUMNS), **table.columns.pairs()}
     used = {*columns, *rules.values()}
-    notes = [k for k, title in enumerate(table.titles) if k not in used and title not in known]
+    notes = [
+        k
+        for k in range(len(table.titles))
+        if k not in used and table.columns.key(k) not in COORDINATES
+    ]
     for k in notes:
         title = table.titles[k]
-        similar = get_close_matches(title, CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
-        meant = OTHER_NAMES.get(title.replace(" ", "_"), similar[0] if similar else title)
-        if meant != title:
+        similar = get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
+        is_window = title.lower().replace(" ", "_") in WINDOWS
+        if is_window or (similar and table.columns.key(k) is None):
+            meant = "open' and 'close" if is_window else similar[0]
             message = f"column {excerpt(title)!r} is read as a note; did you mean '{meant}'?"
             warn(message, table.file, table.header_line, field=title)
     size = len(columns)
-    return [
+    rows = (
         Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:-1])
         for line, cells in table.rows(columns, notes, list(rules.values()))
-    ], list(rules)
+    )
+    return [row for row in rows if not _is_total(row, table)], list(rules)
+
+
+def _is_total(row: Row, table: Table) -> bool:
+    """Whether a row without a place sums up the others, which is warned about."""
+    words = [simplified(text) for text in (row.id, row.note) if text]
+    if any(row.coordinates) or len(words) != 1 or words[0] not in TOTALS:
+        return False
+    warn(f"ignoring the row {excerpt(row.id or row.note)!r}", table.file, row.line)
+    return True
 
 
 def _check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
@@ -198,9 +226,11 @@ def _check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
         first = first_lines.setdefault(id, row.line)
         if not id:
             errors.add("id is empty", row.line, field="id")
+        elif isinstance(row.id, Fault):
+            errors.add(f"id is {row.id}", row.line, field="id", value=str(row.id))
         elif first != row.line:
             name = "depot" if id == DEPOT else f"id {excerpt(row.id)!r}"
-            errors.add(f"duplicate {name}; the first one is on line {first}", row.line, field="id")
+            errors.add(f"duplicate {name}; the first one is {place(first)}", row.line, field="id")
 
 
 def _separate_depot(

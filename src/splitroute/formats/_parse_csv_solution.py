@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 from splitroute.errors import InputError
 from splitroute.formats import ParsedSolution
-from splitroute.formats._errors import ErrorCollector, input_error
+from splitroute.formats._columns import visit_names
+from splitroute.formats._errors import input_error
 from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
+from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._table import Table, without_formula
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
@@ -18,20 +20,25 @@ MAX_DIGITS = 9  # of the number of a customer or visit
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
+    """Return the solution in a text."""
+    return parse_visits(NamedText(name, text), instance)
+
+
+def parse_visits(source: Source, instance: Instance) -> ParsedSolution:
     """Return the routes in the order of their first rows; visits by number, or else by row.
 
     Rows name customers by number, or by id if there is no column of numbers. Rows without a route
     state what is not delivered.
     """
-    errors = ErrorCollector(name)
-    table = Table(text, name, errors)
+    table = Table(source, visit_names())
+    errors, name = table.errors, source.name
     known = ("number", "visit", "id", UNDELIVERED, *VEHICLE_COLUMNS)
     optional = [key for key in known if table.has(key)]
     required = ["route", "quantity", *([] if "id" in optional else ["number"])]
     keys = list(dict.fromkeys([*required, *optional]))
     rows = [
         (line, dict(zip(keys, cells, strict=False)))
-        for line, cells in table.rows(table.columns(*keys))
+        for line, cells in table.rows(table.columns.require(*keys))
     ]
     column = table.column([cells[_quantity_key(cells)] for _, cells in rows])
     customers = _Customers(instance, name)

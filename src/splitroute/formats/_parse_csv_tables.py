@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 
-from splitroute.formats import NamedText
-from splitroute.formats._cells import VEHICLE_COLUMNS, Cells, by_name, window_columns
+from splitroute.formats._cells import VEHICLE_COLUMNS, Cells, by_name
+from splitroute.formats._column_names import PLATES
+from splitroute.formats._columns import customer_names, depot_names, simplified, vehicle_names
 from splitroute.formats._coordinates import Point
 from splitroute.formats._decimals import Column
 from splitroute.formats._errors import ErrorCollector, input_error, warn
 from splitroute.formats._numbers import Field, excerpt, parse_coordinate
 from splitroute.formats._records import DepotRecord, Record
+from splitroute.formats._sources import Source
 from splitroute.formats._table import Table
 from splitroute.formats._times import TimeReader
 
+QUANTITY_UNITS = {"kg", "t", "to", "g", "lb", "lbs", "l", "hl", "m3", "m³"}  # that are no words
+LENGTH_UNITS = {"m", "mi", "miles", "ft"}
 MAX_DEGREES = {"lat": 90, "lon": 180}
 MIN_SIMILARITY = 0.75  # of a misspelt column
+PLATE_TITLES = frozenset(simplified(name) for name in PLATES.split(","))  # a row per vehicle
 
 
-def parse_fleet(source: NamedText, times: TimeReader) -> list[Record]:
-    """Return the vehicle types of a table with one row each, whose capacities are still texts."""
-    errors = ErrorCollector(source.name)
-    table = Table(source.text, source.name, errors)
-    columns = table.optional_columns(VEHICLE_COLUMNS)
+def parse_fleet(
+    source: Source,
+    times: TimeReader,
+    mapping: Mapping[str, str] | None = None,
+    unit: str = "",
+    is_globe: bool = False,
+) -> list[Record]:
+    """Return the vehicle types of a table with one row each, whose capacities are still texts.
+
+    `unit` is that of the demands, if it is known.
+    """
+    table = Table(source, vehicle_names(), mapping)
+    errors = table.errors
+    own = [k for k in mapping or {} if vehicle_names().has(k) and not customer_names().has(k)]
+    table.columns.check_mapped(mapping or {}, own)
+    columns = table.columns.optional(VEHICLE_COLUMNS)
     _check_columns(table, columns.values(), VEHICLE_COLUMNS)
-    (type_column,) = table.columns("type")
+    (type_column,) = table.columns.require("type")
+    _check_units(table, unit, is_globe)
+    is_plate = "count" not in columns and simplified(table.titles[type_column]) in PLATE_TITLES
     names = list(columns)
     rows = [
         (line, by_name(names, cells[1:-1]))
@@ -42,6 +60,8 @@ def parse_fleet(source: NamedText, times: TimeReader) -> list[Record]:
             errors.add("type is empty", line, field="type")
         times_of_shift = {name: cells.pop(name, "") for name in ("shift_start", "shift_end")}
         record = reader.record(cells, owner)
+        if is_plate:
+            record.values["count"] = 1
         if shift := reader.window(times_of_shift, "shift_start", "shift_end", owner):
             record.values["shift"] = shift
         fleet.append(record)
@@ -49,14 +69,34 @@ def parse_fleet(source: NamedText, times: TimeReader) -> list[Record]:
     return fleet
 
 
+def _check_units(table: Table, unit: str, is_globe: bool) -> None:
+    """Record an error if a title states another unit than the demands or distances have."""
+    capacity, distance = table.unit("capacity"), table.unit("max_distance")
+    if {capacity, unit} <= QUANTITY_UNITS and capacity != unit:
+        message = f"capacity is in {capacity} and demand in {unit}; use one unit"
+        table.errors.add(message, table.header_line, field="capacity", value=capacity)
+    if is_globe and distance in LENGTH_UNITS:
+        message = f"max_distance is in {distance}; it must be in km"
+        table.errors.add(message, table.header_line, field="max_distance", value=distance)
+
+
 def parse_depots(
-    source: NamedText, axes: tuple[str, str] | None, times: TimeReader
+    source: Source,
+    axes: tuple[str, str] | None,
+    times: TimeReader,
+    mapping: Mapping[str, str] | None = None,
+    mapped: Collection[str] = (),
 ) -> list[DepotRecord]:
-    """Return the depots of a table with one row each; without axes, they have no coordinates."""
-    errors = ErrorCollector(source.name)
-    table = Table(source.text, source.name, errors)
-    windows = window_columns(table)
-    required = table.columns("id", *(axes or ()))
+    """Return the depots of a table with one row each; without axes, they have no coordinates.
+
+    Columns that are `mapped` in the table of customers need not be in this one.
+    """
+    table = Table(source, depot_names(), mapping)
+    errors = table.errors
+    own = [k for k in mapping or {} if depot_names().has(k) and k not in mapped]
+    table.columns.check_mapped(mapping or {}, own)
+    windows = table.columns.pairs()
+    required = table.columns.require("id", *(axes or ()))
     _check_columns(table, [*required, *windows.values()], ("id", *(axes or ()), "open", "close"))
     names = list(windows)
     rows = [
@@ -103,10 +143,10 @@ def _check_columns(table: Table, used: Iterable[int], known: Iterable[str]) -> N
     """Record an error for a column that looks misspelt, and warn about others."""
     known, used = list(known), set(used)
     for k, title in enumerate(table.titles):
-        if k in used or not title or title in known:
+        if k in used or not title or table.columns.key(k) is not None:
             continue
         names = f"known: {', '.join(known)}"
-        if similar := get_close_matches(title, known, 1, MIN_SIMILARITY):
+        if similar := get_close_matches(title.lower(), known, 1, MIN_SIMILARITY):
             table.errors.add(
                 f"unknown column {excerpt(title)!r}; did you mean {similar[0]!r}? {names}",
                 table.header_line,

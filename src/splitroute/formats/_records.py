@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from splitroute.errors import InputError
 from splitroute.formats._coordinates import Point
+from splitroute.formats._errors import cell_of
 from splitroute.formats._numbers import Field, Quantities
 from splitroute.instance import Customer, VehicleType, Windows
 
@@ -89,7 +90,9 @@ def located(
 
 
 def _locate(error: InputError, source: Field) -> None:
-    error.file, error.line = source.file, source.line
+    error.file = source.file
+    error.line = None if source.line is None else int(source.line)
+    error.cell = cell_of(source.line, error.field)
     if source.path:
         error.field = f"{source.path}.{error.field}"
         error.args = (f"{error.field}: {error.message}",)

@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from splitroute.formats._numbers import Field
 from splitroute.instance import Windows
 
 CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
+HALF_DAY = re.compile(
+    r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?\s?([AP])\.?M\.?", re.ASCII | re.IGNORECASE
+)
+WITH_HOURS = re.compile(r"(\d{1,2})(?:\s?h\s?([0-5]\d)?|(?::([0-5]\d))?\s?uhr)", re.ASCII | re.I)
+DATED = re.compile(r"(\d{4}-\d\d-\d\d) (.+)")  # as cells with a date and a time become texts
 CLOCK_EXAMPLE = "a number or a time such as 08:30"
 
 
@@ -18,6 +24,18 @@ def parse_clock(text: str) -> float | None:
         return None
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return 60 * hours + minutes + seconds / 60
+
+
+def parse_clock_cell(text: str) -> float | None:
+    """Minutes after midnight, if this is a time as people write it: 8:30 AM, 8h30, 8 Uhr."""
+    if match := HALF_DAY.fullmatch(text):
+        hours, minutes, seconds = (int(part or 0) for part in match.groups()[:3])
+        afternoon = 720 if match[4] in "Pp" else 0
+        is_valid = 1 <= hours <= 12
+        return 60 * (hours % 12) + minutes + seconds / 60 + afternoon if is_valid else None
+    if match := WITH_HOURS.fullmatch(text):
+        return 60.0 * int(match[1]) + int(match[2] or match[3] or 0)
+    return parse_clock(text)
 
 
 def to_minutes(time: float | str) -> float:
@@ -43,11 +61,26 @@ class TimeReader:
 
     def __init__(self) -> None:
         self.found_clock = False
+        self._date = ""
 
     def read(self, time: float | str) -> float:
         """The time as a number; a text must be a valid time of day."""
         self.found_clock |= isinstance(time, str)
         return to_minutes(time)
+
+    def read_cell(self, text: str, field: Field) -> float | None:
+        """The time of day in a cell as a number, or None if it is not one.
+
+        Cells with a date must all have the same one.
+        """
+        dated = DATED.fullmatch(text)
+        minutes = parse_clock_cell(dated[2] if dated else text)
+        if dated and minutes is not None:
+            self._date = self._date or dated[1]
+            if dated[1] != self._date:
+                raise field.error(text, f"all times must be on one day, such as {self._date}")
+        self.found_clock |= minutes is not None
+        return minutes
 
     def windows(self, windows: Iterable[Sequence[float | str]]) -> Windows:
         """Time windows in ascending order."""

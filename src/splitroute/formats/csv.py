@@ -12,11 +12,12 @@ from contextlib import suppress
 from splitroute.errors import InputError, InputWarning
 from splitroute.files import Dialect
 from splitroute.formats import Capabilities
+from splitroute.formats._columns import customer_names
 from splitroute.formats._dump_csv_instance import RULES, dump_instance
 from splitroute.formats._dump_csv_solution import dump_solution
-from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._parse_csv_instance import parse_instance
 from splitroute.formats._parse_csv_solution import parse_solution
+from splitroute.formats._sources import NamedText
 from splitroute.formats._table import Table
 from splitroute.instance import Instance
 
@@ -33,7 +34,8 @@ def _min_customers(text: str) -> int:
     """Number of rows without the depot."""
     with suppress(InputError), warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        return sum(1 for _ in Table(text, "", ErrorCollector("")).rows([0])) - 1
+        table = Table(NamedText("", text), customer_names())
+        return sum(1 for _ in table.rows([0])) - 1
     return 0  # parsing reports what is wrong
 
 
@@ -46,7 +48,7 @@ def _encode(text: str, instance: Instance) -> bytes:
 
 
 CAPABILITIES = Capabilities(
-    instance_suffixes=(".csv",),
+    instance_suffixes=(".csv", ".tsv"),
     solution_suffixes=(".csv",),
     accepts_depot=True,
     accepts_tables=True,

@@ -45,12 +45,15 @@ def check_format(format: Any) -> None:
     for kind in KINDS:
         if has[f"parse_{kind}"] or has[f"dump_{kind}"]:
             _check_suffixes(f"{kind}_suffixes", capabilities.suffixes(kind))
+    encode = str.encode if capabilities.is_binary else str
     if has["parse_instance"]:
-        _check_bad_texts(lambda text: format.parse_instance(text, ReadOptions(name=NAME)))
+        _check_bad_texts(lambda text: format.parse_instance(encode(text), ReadOptions(name=NAME)))
     if has["dump_instance"]:
         _check_instances(format, has["parse_instance"])
     if has["parse_solution"]:
-        _check_bad_texts(lambda text: format.parse_solution(text, INSTANCES[0], NAME), empty=True)
+        _check_bad_texts(
+            lambda text: format.parse_solution(encode(text), INSTANCES[0], NAME), empty=True
+        )
     if has["dump_solution"]:
         _check_solutions(format, has["parse_solution"])
         if capabilities.holds_vehicles:
@@ -196,11 +199,16 @@ def _marked() -> Instance:
     return Instance.create(8000, [MARKED, 90, 70], coordinates, name=NAME)
 
 
-def _dump(format: Any, dump: Callable[[], str], instance: Instance) -> str | None:
+def _dump(format: Any, dump: Callable[[], Any], instance: Instance) -> Any:
+    """What the format writes, or None if it refuses."""
     try:
         text = dump()
     except InputError:
         return None
+    if format.CAPABILITIES.is_binary:
+        if not isinstance(text, bytes):
+            raise AssertionError(f"a binary format writes bytes, not {type(text).__name__}")
+        return text
     if not isinstance(text, str):
         raise AssertionError(f"a format writes text, not {type(text).__name__}")
     if not isinstance(format.CAPABILITIES.encode(text, instance), bytes):
@@ -215,8 +223,10 @@ def _parse(parse: Callable[[], Any]) -> Any:
         raise AssertionError(f"a format reads what it writes: {error}") from error
 
 
-def _check_line(text: str, parse: Callable[[str], object]) -> None:
-    """Check that a number replaced by a word is refused with its line."""
+def _check_line(text: str | bytes, parse: Callable[[str], object]) -> None:
+    """Check that a number replaced by a word is refused with its line; in texts only."""
+    if isinstance(text, bytes):
+        return
     found = re.search(rf"\b{MARKED}\b", text)
     if found is None:
         return  # a format without quantities

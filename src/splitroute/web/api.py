@@ -29,6 +29,7 @@ from splitroute.web.errors import INVALID_REQUEST, RequestError
 from splitroute.web.limits import Limits, usable_engines
 from splitroute.web.models import (
     Accepted,
+    ColumnsModel,
     Info,
     JobChange,
     JobList,
@@ -38,6 +39,7 @@ from splitroute.web.models import (
     ReadInstance,
     SplitPlanModel,
 )
+from splitroute.web.preview import preview
 from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
 from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED
@@ -84,6 +86,16 @@ async def read_instance(body: JsonBody, client: Client, service: SharedService) 
     parsed: parsing.Parsed = _accept_input(result)
     warnings = json.dumps(parsed.warnings)
     return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {warnings}}}', media_type=JSON)
+
+
+@router.post(
+    "/columns", response_model=ColumnsModel, responses=BODY_ERRORS, tags=["instances"],
+    openapi_extra=JOB_BODY,
+)  # fmt: skip
+async def read_columns(body: JsonBody, client: Client, service: SharedService) -> Response:
+    """Return the columns of the table of a job, which ones are missing, and the first rows."""
+    found = await service.parsers.run(client, preview, body)
+    return LargeResponse(_accept_input(found), media_type=JSON)
 
 
 @router.post("/jobs", status_code=202, responses=BODY_ERRORS, tags=["jobs"], openapi_extra=JOB_BODY)
@@ -258,6 +270,7 @@ def _accept(result: Any) -> Any:
             result.code,
             field=result.field,
             line=result.line,
+            cell=result.cell,
             value=result.value,
             path=result.path,
             errors=result.errors,

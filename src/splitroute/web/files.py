@@ -14,7 +14,7 @@ from splitroute.plots.routes import draw_routes
 from splitroute.registry import load
 from splitroute.solution import Solution
 
-Kind = Literal["json", "csv", "txt", "geojson", "png", "sheets"]
+Kind = Literal["json", "csv", "xlsx", "txt", "geojson", "png", "sheets"]
 # Excel reads a CSV without a byte order mark as Windows-1252.
 ENCODINGS = {"csv": "utf-8-sig"}
 
@@ -31,6 +31,9 @@ class FileType:
 TYPES: dict[Kind, FileType] = {
     "json": FileType("application/json", "json", "json"),
     "csv": FileType("text/csv; charset=utf-8", "csv", "csv"),
+    "xlsx": FileType(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", "workbook"
+    ),
     "txt": FileType("text/plain; charset=utf-8", "txt", "dimacs"),
     "geojson": FileType("application/geo+json", "geojson", "geojson"),
     "png": FileType("image/png", "png", None),
@@ -48,8 +51,9 @@ def dump(kind: Kind, instance: Instance, solution: Solution) -> bytes:
     if name is not None:
         path = Path(f"routes.{TYPES[kind].suffix}")
         formats.check_output_format("solution", path, name, instance=instance)
-        text = load(formats, name).dump_solution(instance, solution)
-        return bytes(text.encode(ENCODINGS.get(name, "utf-8")))
+        content = load(formats, name).dump_solution(instance, solution)
+        is_text = isinstance(content, str)
+        return bytes(content.encode(ENCODINGS.get(name, "utf-8")) if is_text else content)
     if not instance.places:
         message = "the instance has no coordinates; there is nothing to draw"
         raise InputError(message, field="places")

@@ -11,7 +11,7 @@ from splitroute.formats._model_types import ClosedModel
 from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
-Format = Literal["coordlist", "cordeau", "csv", "json", "solomon", "vrplib"]
+Format = Literal["coordlist", "cordeau", "csv", "json", "solomon", "vrplib", "workbook"]
 
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
@@ -44,8 +44,20 @@ class FileInstance(RequestModel):
     """An instance as the text of a file."""
 
     format: Format = Field(description="File format.")
-    text: str = Field(min_length=1, description="Content of the file.", examples=[EXAMPLE])
+    text: str = Field(
+        min_length=1,
+        description="Content of the file; of a workbook (.xlsx, .ods) in Base64.",
+        examples=[EXAMPLE],
+    )
     name: Name = ""
+    columns: Annotated[dict[str, str], Field(max_length=100)] | None = Field(
+        default=None,
+        description="Titles of columns by what they hold, where they are not recognised.",
+        examples=[{"demand": "weight_kg"}],
+    )
+    sheet: str | None = Field(
+        default=None, max_length=100, description="Sheet of a workbook with the customers."
+    )
     capacity: float | None = Field(
         default=None, gt=0, description="Vehicle capacity, if the file does not state it."
     )
@@ -137,6 +149,18 @@ class ReadInstance(InstanceModel):
     """An instance as it was read."""
 
     warnings: list[str] = Field(description="Likely mistakes in the file.")
+
+
+class ColumnsModel(BaseModel):
+    """Columns of a table of customers, and its first rows."""
+
+    titles: list[str]
+    columns: dict[str, str] = Field(description="Titles of the recognised columns.")
+    missing: list[str] = Field(description="Required columns that are missing or ambiguous.")
+    rows: list[list[str]]
+    keys: list[str] = Field(description="What columns may hold.")
+    sheets: list[str] = Field(description="Sheets of a workbook.")
+    sheet: str = Field(description="The sheet that was read.")
 
 
 class Accepted(BaseModel):
@@ -248,6 +272,7 @@ class ProblemItem(BaseModel):
     code: str = Field(description="Kind of error, for programs.")
     path: str | None = Field(default=None, description="Place in the instance.")
     line: int | None = Field(default=None, description="Line of the file.")
+    cell: str | None = Field(default=None, description="Cell of a workbook.")
 
 
 class Problem(BaseModel):
@@ -257,6 +282,9 @@ class Problem(BaseModel):
     field: str | None = Field(default=None, description="Field of the request at fault.")
     code: str = Field(description="Kind of error, for programs.")
     line: int | None = Field(default=None, description="Line of the file at fault.")
+    cell: str | None = Field(
+        default=None, description="Cell of a workbook at fault, such as `Sheet1!C7`."
+    )
     value: str | None = Field(default=None, description="Value found there.")
     path: str | None = Field(
         default=None, description="Place in the instance, such as `customers[3].demand`."

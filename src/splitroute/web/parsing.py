@@ -75,6 +75,7 @@ class Refused:
     status: int = 400
     code: str = InputError.code
     line: int | None = None  # of the file
+    cell: str | None = None  # of a workbook
     value: str | None = None
     path: str | None = None  # in the instance
     errors: list[ProblemItem] | None = None  # if there are several
@@ -257,7 +258,7 @@ def _refuse(error: SplitRouteError, default: str = "instance") -> Refused:
     field = tables.get(error.file) or (error.field if error.field in FIELDS else default)
     value = shorten(str(error.value)) if isinstance(error.value, SCALARS) else None
     items = [
-        ProblemItem(detail=e.message, code=e.code, path=_instance_path(e), line=e.line)
+        ProblemItem(detail=e.message, code=e.code, path=_instance_path(e), line=e.line, cell=e.cell)
         for e in errors
     ]
     return Refused(
@@ -265,6 +266,7 @@ def _refuse(error: SplitRouteError, default: str = "instance") -> Refused:
         field,
         code=error.code,
         line=error.line,
+        cell=error.cell,
         value=value,
         path=items[0].path if items else _instance_path(error),
         errors=items or None,
@@ -281,7 +283,8 @@ def _instance_path(error: SplitRouteError) -> str | None:
 
 def _describe(error: SplitRouteError | InputWarning) -> str:
     """Return the message with its line, but without the file, which the client has just sent."""
-    return error.message if error.line is None else f"line {error.line}: {error.message}"
+    place = error.cell or (None if error.line is None else f"line {error.line}")
+    return error.message if place is None else f"{place}: {error.message}"
 
 
 def _dump_instance(instance: Instance) -> str:

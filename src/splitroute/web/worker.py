@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import time
@@ -33,13 +34,24 @@ def file_name(job: JobRequest) -> str:
     return (isinstance(job.instance, FileInstance) and job.instance.name) or "the instance"
 
 
+def file_content(source: FileInstance) -> str | bytes:
+    """Return the content of a file: bytes of a workbook, text of any other."""
+    if source.format != "workbook":
+        return source.text
+    try:
+        return base64.b64decode(source.text, validate=True)
+    except ValueError:
+        message = "the text of a workbook must be its content in Base64"
+        raise InputError(message, field="instance.text") from None
+
+
 def build_instance(job: JobRequest) -> Instance:
     """Return the instance of a job."""
     source = job.instance
     if isinstance(source, FileInstance):
         # The name is for messages only; no file of that name is opened.
         instance = formats.parse(
-            source.text,
+            file_content(source),
             file_name(job),
             metric=job.metric,
             unit=source.unit,
@@ -47,6 +59,8 @@ def build_instance(job: JobRequest) -> Instance:
             format=source.format,
             fleet=_table(FLEET_FILE, source.fleet),
             depots=_table(DEPOTS_FILE, source.depots),
+            columns=source.columns,
+            sheet=source.sheet,
             speed=job.speed,
             partial=bool(job.partial),
         )

@@ -1,0 +1,153 @@
+"""The sheets of an instance, and of a solution: stops, routes and a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from splitroute.errors import InputError
+from splitroute.formats._cells import VEHICLE_COLUMNS
+from splitroute.formats._csv_writing import axes
+from splitroute.formats._dump_csv_instance import (
+    check_names,
+    customer_rows,
+    exact_time,
+    settings,
+    window_columns,
+    window_values,
+)
+from splitroute.formats._values import Name, Value
+from splitroute.formats._visit_rows import place_values, time_value, visit_rows
+from splitroute.formats._write_workbook import Table, write_workbook
+from splitroute.instance import Instance, VehicleType
+from splitroute.report import travel_text, user_quantity, vehicle_names
+from splitroute.solution import (
+    Solution,
+    cost_parts,
+    explain_undelivered,
+    route_costs,
+    route_distances,
+    timetable,
+)
+
+QUANTITIES = ("capacity", "min_load")
+
+
+def dump_instance(instance: Instance) -> bytes:
+    """Return a workbook with sheets for the customers, and for vehicles and depots if needed."""
+    if not instance.places or instance.matrix is not None or instance.durations is not None:
+        message = "a workbook requires coordinates and cannot hold a matrix; write .json"
+        raise InputError(message, field="metric", value=instance.metric)
+    check_names(instance)
+    head: list[list[Value]] = [[f"# {key}:", value] for key, value in settings(instance)]
+    has_depots = bool(instance.fleet) or len(instance.depots) > 1
+    rows = customer_rows(instance, () if has_depots else instance.depots)
+    sheets = {"customers": Table([*head, *rows], len(head))}
+    if instance.fleet:
+        sheets["vehicles"] = Table(_fleet_rows(instance))
+    if has_depots:
+        sheets["depots"] = Table(_depot_rows(instance))
+    return write_workbook(sheets)
+
+
+def _fleet_rows(instance: Instance) -> Iterator[list[Value]]:
+    default = VehicleType("", 1)
+    names = [
+        name
+        for name in VEHICLE_COLUMNS
+        if name in ("type", "capacity") or any(_field(v, name) != _field(default, name)
+                                               for v in instance.fleet)
+    ]  # fmt: skip
+    yield list(names)
+    for kind in instance.fleet:
+        yield [_vehicle_value(instance, name, _field(kind, name)) for name in names]
+
+
+def _field(kind: VehicleType, name: str) -> Any:
+    """A field of a vehicle type; its shift has two."""
+    if name in ("shift_start", "shift_end"):
+        return None if kind.shift is None else kind.shift[name == "shift_end"]
+    return getattr(kind, name)
+
+
+def _vehicle_value(instance: Instance, name: str, value: Any) -> Value:
+    if value is None:
+        return ""
+    if name in QUANTITIES:
+        return value * instance.unit  # type: ignore[no-any-return]
+    if name in ("shift_start", "shift_end"):
+        return exact_time(instance, value)
+    return Name(value) if isinstance(value, str) else value
+
+
+def _depot_rows(instance: Instance) -> Iterator[list[Value]]:
+    windows = window_columns(instance.depots)
+    yield ["id", *axes(instance), *windows]
+    for depot in instance.depots:
+        cells = window_values(instance, depot.windows, len(windows))
+        yield [Name(depot.id), *place_values(instance, depot.place), *cells]
+
+
+def dump_solution(instance: Instance, solution: Solution, about: object = None) -> bytes:
+    """Return a workbook with the stops, the routes and a summary."""
+    return write_workbook(
+        {
+            "stops": Table(visit_rows(instance, solution)),
+            "routes": Table(_route_rows(instance, solution)),
+            "summary": Table(_summary_rows(instance, solution, about)),
+        }
+    )
+
+
+def _route_rows(instance: Instance, solution: Solution) -> Iterator[list[Value]]:
+    times = timetable(instance, solution) if instance.has_times else None
+    ends = ["departure", "return"] if times else []
+    yield ["route", "vehicle", *ends, "visits", "load", "capacity", "distance", "cost"]
+    names, costs = vehicle_names(instance, solution), route_costs(instance, solution)
+    distances = route_distances(instance, solution)
+    for k, route in enumerate(solution.routes):
+        capacity = instance.vehicle_types[route.vehicle_type].capacity
+        yield [
+            k + 1,
+            Name(names[k]),
+            *(time_value(instance, t) for t in ((times[k].start, times[k].end) if times else ())),
+            len(route.visits),
+            route.load * instance.unit,
+            capacity * instance.unit,
+            round(distances[k], 3),
+            round(costs[k], 3),
+        ]
+
+
+def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iterator[list[Value]]:
+    yield ["figure", "value"]
+    yield ["instance", Name(instance.name)]
+    parts = cost_parts(instance, solution)
+    yield ["cost", round(parts.total, 3)]
+    for name, value in parts._asdict().items():
+        if value and value != parts.total:
+            yield [f"cost: {name.replace('_', ' ')}", round(value, 3)]
+    yield ["distances", _distances_text(instance)]
+    if travel := travel_text(instance):
+        yield ["travel times", travel]
+    yield ["customers", len(instance.customers)]
+    yield ["routes", len(solution.routes)]
+    yield ["visits", solution.num_visits]
+    yield ["split customers", len(solution.split_customers())]
+    load = sum(route.load for route in solution.routes)
+    yield ["delivered", user_quantity(instance, load)]
+    details = about if isinstance(about, Mapping) else {}
+    for name in ("bound", "gap", "rule", "engine", "seed", "seconds"):
+        if isinstance(details.get(name), int | float | str):
+            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), details[name]]
+    for item in explain_undelivered(instance, solution):
+        customer = instance.customers[item.customer - 1]
+        quantity = user_quantity(instance, item.quantity)
+        yield [Name(f"undelivered to {customer.id}"), f"{quantity}: {item.reason}"]
+
+
+def _distances_text(instance: Instance) -> str:
+    """What distances are."""
+    if instance.metric == "haversine":
+        return "km, straight lines"
+    return "from a matrix" if instance.metric == "matrix" else "straight lines"

@@ -1,0 +1,92 @@
+"""Workbooks that are written: cells have types, and what is written is read back."""
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+import splitroute as sr
+from conftest import ROOT
+from splitroute.formats import workbook
+
+FLEET = ROOT / "examples" / "drinks.csv"
+
+
+@pytest.fixture(scope="module")
+def drinks() -> sr.Instance:
+    folder = ROOT / "examples"
+    return sr.read(FLEET, fleet=folder / "drinks-fleet.csv", depots=folder / "drinks-depots.csv")
+
+
+@pytest.fixture(scope="module")
+def result(drinks: sr.Instance) -> sr.Result:
+    return sr.solve(drinks, stop=sr.Stop(iterations=500), bound=0)
+
+
+def test_a_solution_has_three_sheets(result: sr.Result, tmp_path: Path) -> None:
+    path = tmp_path / "plan.xlsx"
+    sr.write(result.solution, path, instance=result.instance, about=result.metadata())
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == ["stops", "routes", "summary"]
+    stops = book["stops"]
+    titles = [cell.value for cell in stops[1]]
+    first = dict(zip(titles, stops[2], strict=True))
+    assert first["quantity"].data_type == "n"
+    assert first["arrival"].is_date
+    assert first["arrival"].number_format.startswith("hh:mm")
+    assert all(cell.font.bold for cell in stops[1])
+    assert (stops.freeze_panes, stops.max_row) == ("A2", 1 + result.solution.num_visits)
+    assert book["routes"].max_row == 1 + len(result.solution.routes)
+    summary = {row[0].value: row[1].value for row in book["summary"]}
+    assert summary["cost"] == pytest.approx(result.cost, abs=1e-3)
+    assert summary["distances"] == "km, straight lines"
+    assert summary["engine"] == "native"
+
+
+def test_a_written_solution_is_valid(result: sr.Result, tmp_path: Path) -> None:
+    path = tmp_path / "plan.xlsx"
+    sr.write(result.solution, path, instance=result.instance)
+    parsed = sr.read_solution(path, result.instance)
+    assert parsed.violations(result.instance) == []
+    assert parsed.solution.num_visits == result.solution.num_visits
+
+
+def test_an_instance_with_vehicles_and_depots_is_read_back(
+    drinks: sr.Instance, tmp_path: Path
+) -> None:
+    path = tmp_path / "drinks.xlsx"
+    sr.write(drinks, path)
+    read = sr.read(path)
+    assert (read.customers, read.fleet, read.depots) == (
+        drinks.customers,
+        drinks.fleet,
+        drinks.depots,
+    )
+    assert (read.unit, read.metric, read.places) == (drinks.unit, drinks.metric, drinks.places)
+    assert openpyxl.load_workbook(path).sheetnames == ["customers", "vehicles", "depots"]
+
+
+def test_names_are_never_formulas() -> None:
+    instance = sr.Instance.create(9, [3], [(0, 0), (1, 1)], ids=["=1+1"], notes=["http://x"])
+    data = workbook.dump_instance(instance)
+    sheet = openpyxl.load_workbook(io.BytesIO(data))["customers"]
+    [cell] = [cell for row in sheet for cell in row if cell.value == "=1+1"]
+    assert cell.data_type in ("s", "f")
+    assert workbook.parse_instance(data, _options()).customers[0].id == "=1+1"
+
+
+def _options() -> sr.formats.ReadOptions:
+    return sr.formats.ReadOptions(name="it.xlsx")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("splitroute.registry.is_installed", lambda module: False)
+    for suffix in (".xlsx", ".ods"):
+        (tmp_path / f"a{suffix}").write_bytes(b"PK")
+        with pytest.raises(sr.MissingPackageError, match=r"pip install 'splitroute\[xlsx\]'"):
+            sr.read(tmp_path / f"a{suffix}")
+    instance = sr.Instance.create(9, [3], [(0, 0), (1, 1)])
+    with pytest.raises(sr.MissingPackageError, match=r"pip install 'splitroute\[xlsx\]'"):
+        sr.write(instance, tmp_path / "b.xlsx")
+    assert not (tmp_path / "b.xlsx").exists()
