@@ -1,7 +1,7 @@
 """Shared fixtures: small instances, benchmark files and the command line."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 import splitroute as sr
+from road_servers import osrm_server, valhalla_server
 from splitroute.bench.sets import SETS
 from splitroute.generate import set1
 from splitroute.instance import Depot, VehicleType
@@ -71,6 +72,20 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
         return CliRunner().invoke(app, [str(a) for a in arguments])
 
     return invoke
+
+
+@pytest.fixture(scope="module")
+def osrm() -> Iterator[str]:
+    """The address of a real OSRM in Monaco."""
+    with osrm_server() as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def valhalla() -> Iterator[str]:
+    """The address of a real Valhalla in Monaco."""
+    with valhalla_server() as address:
+        yield address
 
 
 def located(

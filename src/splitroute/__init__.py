@@ -8,6 +8,7 @@ from splitroute.errors import (
     InputWarning,
     LimitError,
     MissingPackageError,
+    RoadServerError,
     SplitRouteError,
 )
 from splitroute.formats import read, read_solution, write
@@ -16,6 +17,7 @@ from splitroute.pipeline import solve, split
 from splitroute.progress import Progress
 from splitroute.repair import repair
 from splitroute.result import Result
+from splitroute.roads import with_geometry, with_roads
 from splitroute.solution import Route, Solution, Visit, timetable
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
@@ -34,6 +36,7 @@ __all__ = [
     "MissingPackageError",
     "Progress",
     "Result",
+    "RoadServerError",
     "Route",
     "Solution",
     "SplitPlan",
@@ -49,5 +52,7 @@ __all__ = [
     "split",
     "timetable",
     "validate",
+    "with_geometry",
+    "with_roads",
     "write",
 ]

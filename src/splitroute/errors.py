@@ -128,6 +128,12 @@ class MissingPackageError(EngineError):
     code = "not_installed"
 
 
+class RoadServerError(SplitRouteError):
+    """A road server that cannot be reached, or that refuses a request."""
+
+    code = "road_server_failed"
+
+
 class LimitError(SplitRouteError):
     """An input that is too large."""
 

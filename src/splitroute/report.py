@@ -44,8 +44,15 @@ def cost_text(cost: float) -> str:
 def distance_text(instance: Instance, cost: float) -> str:
     """A cost with its unit, if that is known: with prices, a cost is not a distance."""
     text = cost_text(cost)
-    is_length = instance.metric == "haversine" and not instance.rules & PRICES
+    is_length = instance.is_in_km and not instance.rules & PRICES
     return f"{text} km" if is_length else text
+
+
+def distances_text(instance: Instance) -> str:
+    """What distances are based on."""
+    if instance.roads:
+        return f"roads ({instance.roads})"
+    return "straight lines" if instance.matrix is None else "from a matrix"
 
 
 def time_text(instance: Instance, time: float) -> str:
@@ -93,7 +100,7 @@ def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, st
         parts = cost_parts(instance, solution)._asdict().items()
         texts = [f"{name.replace('_', ' ')} {cost_text(v)}" for name, v in parts if v]
         rows.append(("cost parts", ", ".join(texts) or "none"))
-        unit = " km" if instance.metric == "haversine" else ""
+        unit = " km" if instance.is_in_km else ""
         distance = sum(route_distances(instance, solution))
         rows.append(("distance", f"{cost_text(distance)}{unit}"))
     if instance.fleet:
@@ -131,7 +138,7 @@ def travel_text(instance: Instance) -> str:
     if not instance.has_times:
         return ""
     if instance.durations is not None:
-        return "from a matrix"
+        return distances_text(instance) if instance.roads else "from a matrix"
     if instance.metric == "haversine":
         return f"{instance.speed or DEFAULT_KM_PER_HOUR:g} km/h, straight lines"
     return "" if instance.travel_speed == 1 else f"distance / {instance.travel_speed:g}"

@@ -9,6 +9,7 @@ from splitroute.instance import Instance
 from splitroute.report import (
     cost_text,
     distance_text,
+    distances_text,
     json_number,
     percent_text,
     pluralize,
@@ -123,6 +124,7 @@ class Result:
         rows = [
             ("instance", f"{instance.name or '(no name)'}, {customers}"),
             ("cost", f"{distance_text(instance, self.cost)} ({instance.metric})"),
+            ("distances", distances_text(instance)),
             ("lower bound", self.bound_text()),
             ("routes", f"{len(solution.routes):,}"),
             ("visits", f"{solution.num_visits:,}"),

@@ -43,6 +43,7 @@ ORDERS: Rows = [
     ["depot", 53.55, 10.0],
     ["1001", 53.54, 9.97, 54],
 ]
+INPUTS = ("roads", "matrices")  # pages that need a server or files of their own
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 
@@ -105,7 +106,9 @@ def _all_options(command: Any) -> set[str]:
     return _options(command).union(*map(_all_options, children))
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=name)
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if blocks(p, "python") and p.stem not in INPUTS], ids=name
+)
 def test_python_snippets_run(page: Path, folder: Path) -> None:
     namespace: dict[str, Any] = {}
     for block in blocks(page, "python"):

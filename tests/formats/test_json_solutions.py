@@ -81,7 +81,8 @@ def test_a_plain_solution_states_neither_vehicles_nor_times() -> None:
     text = dump_solution(instance, Solution.unsplit(instance, [[1, 2]]))
     visits = [{"customer": 1, "quantity": 2}, {"customer": 2, "quantity": 3}]
     routes = [{"visits": visits, "load": 5, "cost": 20}]
-    data = {"instance": "it", "metric": "exact", "cost": 20, "routes": routes}
+    data: dict[str, object] = {"instance": "it", "metric": "exact"}
+    data |= {"distances": "straight lines", "cost": 20, "routes": routes}
     assert text == json.dumps(data, indent=1) + "\n"
 
 

@@ -173,6 +173,7 @@ class Draft {
       const { id } = await postJob({
         ...this.#request(this.source),
         ...searchRequest(this.options, this.seconds(info)),
+        ...(this.options.roads && this.isGlobe ? { roads: this.options.roads } : {}),
       });
       this.errors = {};
       return id;
@@ -204,6 +205,7 @@ class Draft {
       base: request.base ?? 2,
       seed: request.seed ?? 1,
       seconds: request.seconds ?? null,
+      roads: request.roads ?? "",
       baseline: request.baseline ?? true,
       bound: (request.bound ?? 0) > 0,
     };

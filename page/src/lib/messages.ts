@@ -13,7 +13,7 @@ const MESSAGES: Record<string, string> = {
 const MISSING: Record<string, string> = { no_capacity: "capacity", no_depot: "depots", unknown_vehicle_type: "fleet" };
 
 const FIELDS = [
-  "capacity", "vehicles", "seconds", "engine", "rule", "levels", "base", "seed", "metric", "unit", "fleet", "depots",
+  "capacity", "vehicles", "seconds", "engine", "rule", "levels", "base", "seed", "metric", "unit", "roads", "fleet", "depots",
 ];
 
 /** What the service says to programs, in the words of the form. */

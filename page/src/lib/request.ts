@@ -18,6 +18,7 @@ export interface Options {
   base: number;
   seed: number;
   seconds: number | null;
+  roads: string; // name of a road server; empty for straight lines
   baseline: boolean;
   bound: boolean;
 }
@@ -38,6 +39,7 @@ export const DEFAULT_OPTIONS: Options = {
   base: 2,
   seed: 1,
   seconds: null,
+  roads: "",
   baseline: true,
   bound: true,
 };

@@ -11,11 +11,14 @@ import typer
 
 from splitroute import engines, formats, rules
 from splitroute.cli._columns import parse_columns
+from splitroute.cli._progress import RoadProgress
 from splitroute.distances import METRICS
-from splitroute.errors import InputError
+from splitroute.errors import InputError, InputWarning, RoadServerError, issue
 from splitroute.files import check_distinct, check_writable
 from splitroute.instance import Instance
 from splitroute.registry import check_choice, load, names, parse_options
+from splitroute.roads import with_geometry
+from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 
 # Panels of the help, in the order of the options.
@@ -88,6 +91,28 @@ Speed = Annotated[
 ]
 Partial = Annotated[
     bool, option("--partial", INPUT, "Deliver as much as possible instead of everything.")
+]
+Matrix = Annotated[
+    Path | None,
+    option("--matrix", INPUT, "Distances between all places, in .csv, .npy or .npz.", "FILE"),
+]
+Durations = Annotated[
+    Path | None,
+    option("--durations", INPUT, "Travel times between all places, in .csv, .npy or .npz.", "FILE"),
+]
+Roads = Annotated[
+    str | None,
+    option(
+        "--roads",
+        INPUT,
+        "Road server: osrm:http://localhost:5000 or valhalla:http://localhost:8002; default: "
+        "straight lines.",
+        "SERVER",
+    ),
+]
+RoadsCache = Annotated[
+    Path | None,
+    option("--roads-cache", INPUT, "Folder for its answers; default: one of the user's.", "DIR"),
 ]
 PassThrough = Annotated[
     bool,
@@ -194,6 +219,10 @@ class InputOptions:
     partial: Partial = False
     columns: Columns = None
     sheet: Sheet = None
+    matrix: Matrix = None
+    durations: Durations = None
+    roads: Roads = None
+    roads_cache: RoadsCache = None
     pass_through: PassThrough = False
 
     def read(self, file: Path) -> Instance:
@@ -213,15 +242,33 @@ class InputOptions:
             partial=self.partial,
             columns=None if self.columns is None else parse_columns(self.columns),
             sheet=self.sheet,
+            matrix=self.matrix,
+            durations=self.durations,
+            roads=self.roads,
+            roads_cache=self.roads_cache,
+            roads_listener=RoadProgress(),
             format=self.format,
         )
         if self.vehicles is not None:
             instance = _limit_vehicles(instance, self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
 
+    def with_geometry(self, instance: Instance, solution: Solution) -> Solution:
+        """Return the solution with lines along the roads, if there is a road server."""
+        if self.roads is None or solution.geometry:
+            return solution
+        try:
+            return with_geometry(instance, solution, self.roads, cache=self.roads_cache)
+        except RoadServerError as error:
+            # What was computed is worth more than how it is drawn.
+            message = f"routes are drawn as straight lines: {error.message}"
+            issue(InputWarning(message, field="roads"))
+            return solution
+
     def check_outputs(self, outputs: Iterable[Path], *inputs: Path | None) -> None:
         """Raise unless files can be written, and are neither read nor written twice."""
-        used = [path for path in (self.fleet, self.depots, *inputs) if path is not None]
+        tables = (self.fleet, self.depots, self.matrix, self.durations)
+        used = [path for path in (*tables, *inputs) if path is not None]
         for path in outputs:
             check_distinct(path, *used)
             check_writable(path)
@@ -233,7 +280,8 @@ class InputOptions:
         """Read an instance and a solution, in the metric of the solution unless one is given."""
         instance = self.read(file)
         parsed = formats.read_solution(solution_file, instance, format=solution_format)
-        if self.metric is None and parsed.metric not in (None, instance.metric):
+        is_other = parsed.metric not in (None, "matrix", instance.metric)  # no file has a matrix
+        if self.metric is None and self.roads is None and self.matrix is None and is_other:
             instance = replace(self, metric=parsed.metric).read(file)
         return instance, parsed
 

@@ -70,3 +70,15 @@ class ProgressBar:
         """Exit with the code of an interruption, once the output is written."""
         if self.interrupted:
             raise typer.Exit(INTERRUPTED)
+
+
+class RoadProgress:
+    """A listener that shows how many blocks of a road server's table are done."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._console.is_terminal:
+            text = f"road server: {done} of {total} blocks" if done < total else ""
+            self._console.print(f"\r{text:40}\r", end="", highlight=False)

@@ -53,7 +53,8 @@ def _convert(
         if violations := validate(instance, parsed.solution):
             message = f"not a valid solution: {violations[0].message}"
             raise InputError(message, field="solution", file=str(source))
-        value, has_splits = parsed.solution, bool(parsed.solution.split_customers())
+        value = input.with_geometry(instance, parsed.solution)
+        has_splits = bool(value.split_customers())
     for target in targets:  # before the first is written
         formats.check_output_format(kind, target, to, has_splits=has_splits, instance=instance)
     for target in targets:

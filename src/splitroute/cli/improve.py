@@ -2,7 +2,7 @@
 
 import json as json_
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -74,6 +74,9 @@ def _improve(
             listener=progress_bar,
             **engine_options,
         )
+        if outs or json:
+            drawn = input.with_geometry(instance, result.solution)
+            result = replace(result, solution=drawn)
         for path in outs:
             formats.write(result.solution, path, instance=instance, about=result.metadata())
     interrupted = progress_bar.interrupted

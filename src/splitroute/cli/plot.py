@@ -43,7 +43,7 @@ def _plot(
     solution = None
     if solution_file is not None:
         instance, parsed = input.read_with_solution(instance_file, solution_file)
-        solution = parsed.solution
+        solution = input.with_geometry(instance, parsed.solution)
     plan = None
     if show_rings:
         rule_name, options = o.parse_rule(rule)

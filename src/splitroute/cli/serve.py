@@ -80,6 +80,16 @@ def _serve(
     max_streams_per_client: Annotated[
         int, o.option("--max-streams-per-client", LIMITS, "Open event streams per client.", "N")
     ] = 100,
+    roads: Annotated[
+        list[str] | None,
+        o.option(
+            "--roads", MAP, "Road server for jobs: truck=osrm:http://localhost:5000", "NAME=SERVER"
+        ),
+    ] = None,
+    roads_cache: Annotated[
+        str | None,
+        o.option("--roads-cache", MAP, "Folder for its answers; default: the user's.", "DIR"),
+    ] = None,
     tiles: Annotated[
         str | None, o.option("--tiles", MAP, "Map tiles: https://.../{z}/{x}/{y}.png", "URL")
     ] = None,
@@ -95,6 +105,7 @@ def _serve(
 
     from splitroute.web.app import create_app
     from splitroute.web.protocol import bounded_protocol
+    from splitroute.web.roads import RoadServers
     from splitroute.web.settings import Settings
 
     settings = Settings(
@@ -114,6 +125,7 @@ def _serve(
         max_request_seconds=max_request_seconds,
         keep_days=keep_days,
         trusted_proxies=tuple(trusted_proxies or ()),
+        roads=RoadServers.parse(roads or (), roads_cache),
         tiles=tiles,
         attribution=attribution,
     )

@@ -1,6 +1,7 @@
 """`splitroute solve`: from a file to routes."""
 
 import json as json_
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -139,6 +140,9 @@ def _solve(
             listener=progress_bar,
             **options,
         )
+        if outs or plot is not None or json:
+            drawn = input.with_geometry(instance, result.solution)
+            result = replace(result, solution=drawn)
         for path in outs:
             formats.write(result.solution, path, instance=instance, about=result.metadata())
         if plot is not None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 from splitroute.distances import Metric
 from splitroute.errors import InputError, wrong_type
@@ -19,11 +20,13 @@ from splitroute.files import read_bytes, read_encoded, read_text, write_bytes
 from splitroute.formats._arguments import check_columns, check_input, check_types
 from splitroute.formats._capabilities import Capabilities, capabilities_of
 from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
+from splitroute.formats._matrices import with_matrices
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._preview import Preview, preview
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._workbook import WORKBOOK_SUFFIXES, table_of_workbook
 from splitroute.instance import Instance
+from splitroute.roads import RoadListener, RoadServer, with_roads
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
@@ -58,6 +61,7 @@ class ReadOptions:
     depots: Source | None = None  # table of depots
     columns: Mapping[str, str] | None = None  # titles of columns by what they hold
     sheet: str | None = None  # of a workbook: the one with the customers
+    has_matrix: bool = False  # a matrix will be added, so that places need no coordinates
     speed: float | None = None  # distance per time unit, or km/h on the globe
     partial: bool = False  # demand may stay undelivered
     encoding: str = "utf-8"  # of the file
@@ -79,10 +83,14 @@ class ParsedSolution:
 
     def violations(self, instance: Instance) -> list[Violation]:
         """Every violation of the instance and every false claim."""
-        violations = validate(instance, self.solution, self.claims)
-        if self.metric not in (None, instance.metric):
+        is_other = self.metric not in (None, instance.metric)
+        # Costs and times of roads or of a matrix are no claims about straight lines.
+        claims = Claims() if is_other and self.metric == "matrix" else self.claims
+        violations = validate(instance, self.solution, claims)
+        if is_other:
             message = f"the solution states the metric {self.metric}; the instance has "
-            violations.append(Violation("metric", message + instance.metric))
+            hint = "; read it with the same roads or matrix" if self.metric == "matrix" else ""
+            violations.append(Violation("metric", message + instance.metric + hint))
         return violations
 
     def is_for_other_instance(self, instance: Instance) -> bool:
@@ -104,23 +112,40 @@ def read(
     partial: bool = False,
     columns: Mapping[str, str] | None = None,
     sheet: str | None = None,
+    matrix: Any = None,
+    durations: Any = None,
+    roads: RoadServer | str | None = None,
+    roads_cache: str | os.PathLike[str] | None = None,
+    roads_listener: RoadListener | None = None,
     format: str | None = None,
 ) -> Instance:
-    """Read an instance; file extension and content decide on the format unless that is given."""
+    """Read an instance; file extension and content decide on the format unless that is given.
+
+    `matrix` and `durations` are files or arrays with distances and travel times. `roads` is a
+    server for both, see `with_roads`.
+    """
     path = _to_path(path, "read('customers.csv')")
     module = find_format("instance", "parse", path, format)
+    server = None if roads is None else RoadServer.parse(roads)
+    for field, value in (("matrix", matrix), ("durations", durations), ("speed", speed)):
+        if server is not None and value is not None:
+            message = f"roads have distances and travel times of their own; omit roads or {field}"
+            raise InputError(message, field=field, value=str(value))
     text: str | bytes
     if capabilities_of(module).is_binary:
         text, encoding = read_bytes(path), ""
     else:
         found = read_encoded(path)
         text, encoding = found.text, found.encoding
-    return parse(
+    instance = parse(
         text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
         depot=depot, fleet=_read_table(fleet, "fleet"), depots=_read_table(depots, "depots"),
         speed=speed, partial=partial, columns=columns, sheet=sheet, format=format,
-        encoding=encoding,
+        encoding=encoding, has_matrix=matrix is not None,
     )  # fmt: skip
+    if server is not None:
+        return with_roads(instance, server, cache=roads_cache, listener=roads_listener)
+    return with_matrices(instance, matrix, durations)
 
 
 def _read_table(path: object, field: str) -> Source | None:
@@ -155,11 +180,13 @@ def parse(
     sheet: str | None = None,
     format: str | None = None,
     encoding: str = "utf-8",
+    has_matrix: bool = False,
 ) -> Instance:
     """Parse an instance; `name` is the file name for messages and its extension.
 
     `fleet` and `depots` are tables of vehicle types and depots; `columns` are titles of columns by
-    what they hold.
+    what they hold. With `has_matrix`, places need no coordinates: the distances between them are
+    zero until a matrix replaces them.
     """
     module = find_format(
         "instance", "parse", Path(name), format, text if isinstance(text, str) else ""
@@ -194,6 +221,7 @@ def parse(
         depot=depot,
         fleet=fleet,
         depots=depots,
+        has_matrix=has_matrix,
         speed=None if speed is None else float(speed),
         partial=partial,
         columns=columns,

@@ -28,4 +28,4 @@ def localized(number: str, dialect: Dialect) -> str:
 
 def axes(instance: Instance) -> list[str]:
     """Titles of the columns of coordinates."""
-    return ["lat", "lon"] if instance.metric == "haversine" else ["x", "y"]
+    return ["lat", "lon"] if instance.is_globe else ["x", "y"]

@@ -53,6 +53,7 @@ def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
         matrix=rows(instance.matrix),
         durations=rows(instance.durations),
         speed=instance.speed,
+        roads=(instance.roads or None) if matrix else None,
         partial=instance.partial or None,
     )
     if instance.clock != _implies_clock(model, instance):
@@ -63,7 +64,7 @@ def instance_model(instance: Instance, matrix: bool = True) -> InstanceModel:
 def _coordinates(instance: Instance, place: int) -> dict[str, Any]:
     if not instance.places:
         return {}
-    axes = ("lon", "lat") if instance.metric == "haversine" else ("x", "y")
+    axes = ("lon", "lat") if instance.is_globe else ("x", "y")
     return dict(zip(axes, instance.places[place], strict=True))
 
 
@@ -97,5 +98,5 @@ def _implies_clock(model: InstanceModel, instance: Instance) -> bool:
     windows += [w for customer in model.customers for w in customer.windows or ()]
     if isinstance(model.vehicles, list):
         windows += [v.shift for v in model.vehicles if v.shift]
-    is_globe = instance.metric == "haversine" and bool(instance.places)
+    is_globe = instance.is_globe and bool(instance.places)
     return is_globe or any(isinstance(time, str) for window in windows for time in window)

@@ -20,7 +20,7 @@ from splitroute.formats._values import Name, Value
 from splitroute.formats._visit_rows import place_values, time_value, visit_rows
 from splitroute.formats._write_workbook import Table, write_workbook
 from splitroute.instance import Instance, VehicleType
-from splitroute.report import travel_text, user_quantity, vehicle_names
+from splitroute.report import distances_text, travel_text, user_quantity, vehicle_names
 from splitroute.solution import (
     Solution,
     cost_parts,
@@ -127,7 +127,8 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     for name, value in parts._asdict().items():
         if value and value != parts.total:
             yield [f"cost: {name.replace('_', ' ')}", round(value, 3)]
-    yield ["distances", _distances_text(instance)]
+    unit = "km, " if instance.is_in_km else ""
+    yield ["distances", unit + distances_text(instance)]
     if travel := travel_text(instance):
         yield ["travel times", travel]
     yield ["customers", len(instance.customers)]
@@ -144,10 +145,3 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
         customer = instance.customers[item.customer - 1]
         quantity = user_quantity(instance, item.quantity)
         yield [Name(f"undelivered to {customer.id}"), f"{quantity}: {item.reason}"]
-
-
-def _distances_text(instance: Instance) -> str:
-    """What distances are."""
-    if instance.metric == "haversine":
-        return "km, straight lines"
-    return "from a matrix" if instance.metric == "matrix" else "straight lines"

@@ -38,6 +38,9 @@ def check_output_format(
     if not instance.places and capabilities.needs_coordinates:
         message = "the format needs coordinates; write .json, .csv or .txt"
         raise InputError(message, field="path", file=str(path), value=str(path))
+    if capabilities.needs_globe and not instance.is_globe:
+        message = "the format needs places with lat and lon; write .json, .csv or .txt"
+        raise InputError(message, field="path", file=str(path), value=str(path))
     check_rules(kind, module, instance, path)
 
 

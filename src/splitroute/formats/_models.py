@@ -18,6 +18,8 @@ from splitroute.formats._model_types import (
     Window,
 )
 
+Point = tuple[float, float]
+
 
 class PlaceModel(ClosedModel):
     """Coordinates: x and y in the plane, or lat and lon on the globe."""
@@ -166,6 +168,10 @@ class InstanceModel(ClosedModel):
         description="Times are minutes after midnight; the default for lat and lon, and wherever "
         "a time is written as 08:30.",
     )
+    roads: str | None = Field(
+        default=None,
+        description="Program of the road server that matrix (km) and durations (min) are from.",
+    )
     partial: StrictBool | None = Field(
         default=None, description="Demand may stay undelivered; false by default."
     )
@@ -193,6 +199,9 @@ class RouteModel(OpenModel):
     visits: FailFastList[VisitModel]
     load: Amount | None = None
     cost: Amount | None = None
+    geometry: FailFastList[Point] | None = Field(
+        default=None, description="Line along the roads: [x, y], or [lon, lat], of its points."
+    )
 
 
 class UndeliveredModel(OpenModel):
@@ -219,6 +228,9 @@ class SolutionModel(OpenModel):
 
     instance: str = ""
     metric: Metric | None = None
+    distances: str | None = Field(
+        default=None, description="What they are based on: straight lines, roads, a matrix."
+    )
     cost: Amount | None = None
     cost_parts: CostPartsModel | None = None
     routes: FailFastList[RouteModel]

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
 
 from splitroute.distances import METRICS, Metric
 from splitroute.formats import ReadOptions
 from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name
 from splitroute.formats._columns import check_keys, customer_names, depot_names, simplified
-from splitroute.formats._coordinates import place_arguments
+from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._csv_settings import Settings
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
@@ -54,7 +57,9 @@ def parse_customers(source: Source, options: ReadOptions) -> Instance:
     metric = _metric(table, options, errors)
     is_globe = metric == "haversine"
     axes = ("lat", "lon") if is_globe else ("x", "y")
-    rows, rules = _rows(table, table.columns.require("id", "demand", *axes))
+    has_places = not options.has_matrix or table.has(*axes)
+    stated_axes = axes if has_places else None
+    rows, rules = _rows(table, table.columns.require("id", "demand", *(stated_axes or ())))
     table.columns.warn_about_choice("demand")
     _check_ids(rows, errors)
     customers, depot = _separate_depot(rows, options, errors)
@@ -68,13 +73,14 @@ def parse_customers(source: Source, options: ReadOptions) -> Instance:
     points = [
         parse_point(row.coordinates, axes, column, record.source, errors)
         for row, record in zip(customers, records, strict=True)
+        if has_places
     ]
     if options.depots is not None:
-        depots = parse_depots(options.depots, axes, times, mapping, table.columns.mapped)
+        depots = parse_depots(options.depots, stated_axes, times, mapping, table.columns.mapped)
     elif isinstance(options.depot, tuple):
         depots = [DepotRecord(DEPOT, options.depot)]
     else:
-        depots = [_depot(row, rules, reader, axes, column, options) for row in depot]
+        depots = [_depot(row, rules, reader, stated_axes, column, options) for row in depot]
     fleet = (
         []
         if options.fleet is None
@@ -97,10 +103,7 @@ def parse_customers(source: Source, options: ReadOptions) -> Instance:
         instance = Instance.create(
             capacity=capacity,
             demands=[customer.pop("demand") for customer in values],
-            **place_arguments(
-                [d.point or (0, 0) for d in depots] + points, is_globe, options.scale
-            ),
-            metric=metric,
+            **_places(metric, depots, points, len(values), has_places, options),
             vehicles=vehicle_types(types) or vehicles,
             depots=[Depot(depot.id, k, depot.windows) for k, depot in enumerate(depots)],
             ids=[row.id for row in customers],
@@ -138,14 +141,30 @@ def _depot(
     row: Row,
     rules: Sequence[str],
     reader: Cells,
-    axes: tuple[str, str],
+    axes: tuple[str, str] | None,
     column: Column,
     options: ReadOptions,
 ) -> DepotRecord:
     """The depot in a row of the customers' table, which may have opening hours."""
     owner = _owner(row, options)
-    point = parse_point(row.coordinates, axes, column, owner, reader.errors)
+    point = parse_point(row.coordinates, axes, column, owner, reader.errors) if axes else None
     return DepotRecord(DEPOT, point, reader.windows(by_name(rules, row.rules), owner), owner)
+
+
+def _places(
+    metric: Metric,
+    depots: Sequence[DepotRecord],
+    points: list[Point],
+    num_customers: int,
+    has_places: bool,
+    options: ReadOptions,
+) -> dict[str, Any]:
+    """Arguments of `Instance.create` for the places, or for a matrix that will be replaced."""
+    if not has_places:
+        size = len(depots) + num_customers
+        return {"metric": "matrix", "matrix": np.zeros((size, size))}
+    stated = [depot.point or (0, 0) for depot in depots] + points
+    return {"metric": metric, **place_arguments(stated, metric == "haversine", options.scale)}
 
 
 def _owner(row: Row, options: ReadOptions) -> Field:

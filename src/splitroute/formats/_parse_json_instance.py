@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from splitroute.distances import Metric
+import numpy as np
+
+from splitroute.distances import Floats, Metric
 from splitroute.formats import ReadOptions
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._errors import ErrorCollector, input_error
@@ -75,7 +77,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
             capacity=capacity,
             demands=[customer.pop("demand") for customer in values],
             **place_arguments(points, is_globe, options.scale),
-            matrix=model.matrix if metric == "matrix" else None,
+            matrix=_matrix(model, metric, len(depots), options),
             metric=metric,
             ids=[str(k) if c.id is None else c.id for k, c in enumerate(model.customers, 1)],
             notes=[c.note or "" for c in model.customers],
@@ -93,6 +95,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
         return replace(
             instance,
             splittable=model.splittable,
+            roads=model.roads or "" if metric == "matrix" else "",
             pass_through=model.pass_through,
             vehicles=instance.vehicles if fleet or number is None else number,
         )
@@ -199,7 +202,8 @@ def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: Rea
     """The metric of the options or the file, or else the one that fits the places."""
     metric = options.metric or model.metric
     if metric is None:
-        metric = "matrix" if model.matrix else "haversine" if is_globe else "exact"
+        is_given = options.has_matrix and not has_places
+        metric = "matrix" if model.matrix or is_given else "haversine" if is_globe else "exact"
     message = ""
     if (metric == "haversine") != is_globe and metric != "matrix":
         axes = "lat and lon" if is_globe else "x and y"
@@ -209,6 +213,18 @@ def _metric(model: InstanceModel, is_globe: bool, has_places: bool, options: Rea
     if message:
         raise input_error(message, options.name, field="metric", value=metric)
     return metric
+
+
+def _matrix(
+    model: InstanceModel, metric: Metric, num_depots: int, options: ReadOptions
+) -> Sequence[Sequence[float]] | Floats | None:
+    """The matrix of the file; zeros if there is one elsewhere that will replace it."""
+    if metric != "matrix":
+        return None
+    if options.has_matrix:
+        size = num_depots + len(model.customers)
+        return np.zeros((size, size))
+    return model.matrix
 
 
 def _point(place: PlaceModel, source: Field, axes: tuple[str, str]) -> Point:

@@ -43,7 +43,7 @@ def visit_rows(instance: Instance, solution: Solution) -> list[list[Value]]:
 def place_values(instance: Instance, place: int) -> list[Value]:
     """Coordinates of a place in the order of the axes."""
     x, y = map(float, instance.places[place])
-    return [y, x] if instance.metric == "haversine" else [x, y]
+    return [y, x] if instance.is_globe else [x, y]
 
 
 def time_value(instance: Instance, time: float) -> Value:

@@ -19,6 +19,7 @@ from splitroute.solution import (
 CAPABILITIES = Capabilities(
     solution_suffixes=(".geojson",), needs_coordinates=True, holds_vehicles=True
 )
+DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
 def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
@@ -48,6 +49,8 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
             for visit, time in zip(route.visits, times[k].visits, strict=True):
                 arrivals.setdefault(visit.customer, []).append(time_text(instance, time.arrival))
         line = [places[start.place], *visits, places[end.place]]
+        if solution.geometry:
+            line = solution.geometry[k].round(DECIMALS).tolist()
         features.append(_feature("LineString", line, properties))
     items = explain_undelivered(instance, solution) if instance.rules else ()
     missing = {item.customer: item for item in items}

@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
+
+from splitroute.distances import Floats
 from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._dump_json_instance import dump_instance, instance_model
 from splitroute.formats._errors import input_error
@@ -19,7 +22,7 @@ from splitroute.formats._parse_json_instance import parse_instance
 from splitroute.formats._parse_model import parse_model
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
-from splitroute.report import json_number, user_quantity
+from splitroute.report import distances_text, json_number, user_quantity
 from splitroute.solution import (
     Route,
     RouteTimes,
@@ -46,6 +49,9 @@ __all__ = [
     "solution_data",
     "undelivered_data",
 ]
+
+
+DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
 def _min_customers(text: str) -> int:
@@ -79,7 +85,16 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
         )
         for k, route in enumerate(model.routes, 1)
     )
-    return ParsedSolution(Solution(routes), _claims(model, units), model.metric, model.instance)
+    solution = Solution(routes, _geometry(model))
+    return ParsedSolution(solution, _claims(model, units), model.metric, model.instance)
+
+
+def _geometry(model: SolutionModel) -> tuple[Floats, ...]:
+    """The lines of the routes, if all have one."""
+    lines = [route.geometry for route in model.routes]
+    if not all(lines):
+        return ()
+    return tuple(np.array(line, dtype=np.float64) for line in lines)
 
 
 def _claims(model: SolutionModel, units: Callable[[Decimal, str, str], int]) -> Claims:
@@ -117,11 +132,13 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
     """The solution and its cost as the data of a SolutionModel, which would take more memory."""
     costs = route_costs(instance, solution)
     times = timetable(instance, solution) if instance.has_times else [None] * len(costs)
+    lines = solution.geometry or [None] * len(costs)
     parts = cost_parts(instance, solution) if instance.rules else None
     ids = _ids(instance)
     data: dict[str, Any] = {
         "instance": instance.name,
         "metric": instance.metric,
+        "distances": distances_text(instance),
         "cost": json_number(sum(costs) if parts is None else parts.total),
     }
     if parts is not None:
@@ -133,8 +150,9 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
             "visits": _visits(instance, ids, route, t),
             "load": user_quantity(instance, route.load),
             "cost": json_number(cost),
+            **({"geometry": line.round(DECIMALS).tolist()} if line is not None else {}),
         }
-        for route, cost, t in zip(solution.routes, costs, times, strict=True)
+        for route, cost, t, line in zip(solution.routes, costs, times, lines, strict=True)
     ]
     if instance.rules and (items := explain_undelivered(instance, solution)):
         data["undelivered"] = [

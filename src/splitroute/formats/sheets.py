@@ -8,6 +8,7 @@ from splitroute.formats import Capabilities
 from splitroute.instance import Instance
 from splitroute.report import (
     cost_text,
+    distances_text,
     duration_text,
     natural_key,
     pluralize,
@@ -132,7 +133,9 @@ def _others(vehicles: dict[int, list[str]], name: str) -> Callable[[int], str]:
 
 
 def _summary(instance: Instance, route: Route, distance: float, times: RouteTimes | None) -> str:
-    unit = " km in straight lines" if instance.metric == "haversine" else ""
+    unit = ""
+    if instance.is_in_km:
+        unit = f" km by {distances_text(instance)}" if instance.roads else " km in straight lines"
     kind = instance.vehicle_types[route.vehicle_type]
     load, capacity = user_quantity(instance, route.load), user_quantity(instance, kind.capacity)
     text = (
@@ -214,4 +217,4 @@ def _place(instance: Instance, place: int) -> str:
     if not instance.places:
         return ""
     x, y = instance.places[place]
-    return f"{y:.5f}, {x:.5f}" if instance.metric == "haversine" else f"{x:,.12g} / {y:,.12g}"
+    return f"{y:.5f}, {x:.5f}" if instance.is_globe else f"{x:,.12g} / {y:,.12g}"

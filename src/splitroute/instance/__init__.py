@@ -51,6 +51,8 @@ class Instance:
     speed: float | None = None  # distance per time unit, or km/h on the globe; see `travel_speed`
     clock: bool = False  # times are minutes after midnight
     partial: bool = False  # demand may stay undelivered
+    is_globe: bool = False  # places are longitude and latitude; always so with metric haversine
+    roads: str = ""  # program of the road server that matrix (km) and durations (min) are from
     dialect: Dialect | None = None  # of the CSV it was read from; ignored in comparisons
 
     @classmethod
@@ -134,6 +136,7 @@ class Instance:
             speed=speed,
             clock=lat is not None if clock is None else clock,
             partial=partial,
+            is_globe=lat is not None,
             dialect=dialect,
         )
         rule_checks.warn_about_unused_depots(instance)
@@ -145,6 +148,8 @@ class Instance:
                 object.__setattr__(self, field, checks.as_matrix(getattr(self, field), field))
         if not self.fleet and len(self.depots) > 1:
             object.__setattr__(self, "fleet", rule_checks.fleet_of_depots(self))
+        if self.metric == "haversine":
+            object.__setattr__(self, "is_globe", True)
         if self.fleet:
             rule_checks.check_fleet(self.fleet, self.unit)
             only = self.fleet[0] if len(self.fleet) == 1 and self.fleet[0].max_trips == 1 else None
@@ -196,6 +201,22 @@ class Instance:
     def depot_places(self) -> dict[str | None, int]:
         """Place of each depot by its id; None stands for the first."""
         return {None: self.depots[0].place, **{depot.id: depot.place for depot in self.depots}}
+
+    @cached_property
+    def place_names(self) -> list[str]:
+        """What messages call each place: the depot, depot 'north', customer 'Baker'."""
+        names = [f"place {k}" for k in range(len(self.places or self.table))]
+        for customer in self.customers:
+            names[customer.place] = f"customer {customer.id!r}"
+        for depot in self.depots:
+            is_only = len(self.depots) == 1
+            names[depot.place] = "the depot" if is_only else f"depot {depot.id!r}"
+        return names
+
+    @property
+    def is_in_km(self) -> bool:
+        """Whether distances are kilometres; those of other metrics have a unit of the user's."""
+        return self.metric == "haversine" or bool(self.roads)
 
     @cached_property
     def has_times(self) -> bool:

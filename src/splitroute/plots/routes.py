@@ -63,6 +63,7 @@ def draw_routes(
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     routes = [route for route in solution.routes if route.visits] if solution else []
+    lines = _lines(solution)
     solution = Solution(tuple(routes))
     legend_width = legend_inches(len(routes), bool(instance.fleet))
     size = (MAP_INCHES + legend_width, MAP_INCHES)
@@ -72,14 +73,17 @@ def draw_routes(
     points = instance.xy[instance.sites]
     depots = instance.xy[[depot.place for depot in instance.depots]]
     colours = _route_colours(len(routes))
-    _set_limits(axes, np.vstack([points, depots]), is_globe=instance.metric == "haversine")
+    _set_limits(axes, np.vstack([points, depots, *lines]), is_globe=instance.is_globe)
     axes.tick_params(labelsize=7, colors=PALE)
     for spine in axes.spines.values():
         spine.set_color(PALE)
     if split_plan is not None:
         draw_rings(axes, instance, split_plan)
     ends = [tuple(instance.xy[d.place] for d in route_depots(instance, r)) for r in routes]
-    _draw_lines(axes, points, solution, colours, 1.8, ends)
+    if lines:
+        _draw_roads(axes, lines, colours)
+    else:
+        _draw_lines(axes, points, solution, colours, 1.8, ends)
     _draw_route_numbers(axes, points, solution, colours, ends)
     _draw_customers(axes, instance, points, solution, colours)
     for depot, point in zip(instance.depots, depots, strict=True):
@@ -164,6 +168,20 @@ def _draw_lines(
     axes.add_collection(LineCollection(tours, colors=colours, lw=width, zorder=3))
 
 
+def _lines(solution: Solution | None) -> list[Floats]:
+    """The lines of the routes that have visits along the roads, if these are known."""
+    if solution is None or not solution.geometry:
+        return []
+    pairs = zip(solution.routes, solution.geometry, strict=True)
+    return [line for route, line in pairs if route.visits]
+
+
+def _draw_roads(axes: Axes, lines: Sequence[Floats], colours: Sequence[Colour]) -> None:
+    from matplotlib.collections import LineCollection
+
+    axes.add_collection(LineCollection(lines, colors=colours, lw=1.8, alpha=0.85, zorder=3))
+
+
 def _draw_depot(axes: Axes, point: Floats, size: float) -> None:
     axes.plot(*point, marker="s", markersize=size, color=INK, markeredgecolor="white", zorder=6)
 
@@ -243,7 +261,7 @@ def _draw_customers(
     mean = demands.mean() if demands.any() else 1.0
     span = float(axes.get_ylim()[1] - axes.get_ylim()[0])
     mean_radius = 0.011 * span * min(1.0, math.sqrt(120 / max(1, len(demands))))
-    stretch = float(axes.get_aspect()) if instance.metric == "haversine" else 1.0
+    stretch = float(axes.get_aspect()) if instance.is_globe else 1.0
     discs: list[Any] = []
     fills: list[Any] = []
     rims: list[Any] = []

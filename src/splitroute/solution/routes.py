@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
+from splitroute.distances import Floats
 from splitroute.instance import Depot, Instance
 
 MAX_VISITS_SHOWN = 20
@@ -45,6 +46,9 @@ class Solution:
     """The routes of all vehicles. For its cost see `cost` and `route_costs`."""
 
     routes: tuple[Route, ...]
+    # Points along the roads, one line per route; empty for straight lines. It belongs to these very
+    # routes: solutions made from others have none.
+    geometry: tuple[Floats, ...] = field(default=(), compare=False)
 
     @classmethod
     def unsplit(cls, instance: Instance, routes: list[list[int]]) -> Solution:

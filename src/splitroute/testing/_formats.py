@@ -143,7 +143,7 @@ def _quantities(instance: Instance) -> list[Decimal]:
 
 
 def _check_solutions(format: Any, parses: bool) -> None:
-    instance = _marked()
+    instance = replace(_marked(), is_globe=format.CAPABILITIES.needs_globe)
     whole = Solution.unsplit(instance, [[1], [3, 2]])
     split = Solution(
         (
@@ -180,7 +180,8 @@ def _check_vehicles(format: Any, parses: bool) -> None:
             Route((Visit(3, 4),), 1, 1),
         )
     )
-    text = _dump(format, partial(format.dump_solution, FLEET, solution, None), FLEET)
+    fleet = replace(FLEET, is_globe=format.CAPABILITIES.needs_globe)
+    text = _dump(format, partial(format.dump_solution, fleet, solution, None), fleet)
     if text is None:
         raise AssertionError("a format with `holds_vehicles` writes vehicle types and trips")
     if not parses:

@@ -69,6 +69,7 @@ def get_info(service: SharedService) -> Info:
         rules=names(rules),
         max_customers=settings.max_customers,
         max_seconds=settings.max_seconds,
+        roads=settings.roads.names,
         tiles=settings.tiles,
         attribution=settings.attribution,
     )
@@ -227,7 +228,9 @@ async def get_split_plan(
     base: Annotated[int, Query(ge=2, le=100)] = 2,
 ) -> Response:
     """Return PASA's split plan for the instance of a job."""
-    plan = await service.parsers.run(client, parsing.split_plan, job["request"], levels, base)
+    plan = await service.parsers.run(
+        client, parsing.split_plan, job["request"], levels, base, service.settings.roads
+    )
     return LargeResponse(_accept(plan), media_type=JSON)
 
 
@@ -240,7 +243,13 @@ async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedSe
     if job["solution"] is None:
         raise RequestError(409, "the job has no solution yet", "no_solution")
     content = await service.parsers.run(
-        client, parsing.solution_file, job["request"], kind, job["solution"], job["name"]
+        client,
+        parsing.solution_file,
+        job["request"],
+        kind,
+        job["solution"],
+        job["name"],
+        service.settings.roads,
     )
     if isinstance(content, parsing.Refused):
         raise RequestError(409, content.detail, content.code)
@@ -251,7 +260,7 @@ async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedSe
 
 
 def _limits(settings: Settings) -> Limits:
-    return Limits(settings.max_customers, settings.max_seconds)
+    return Limits(settings.max_customers, settings.max_seconds, settings.roads)
 
 
 def _accept_input(result: Any) -> Any:

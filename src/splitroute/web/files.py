@@ -14,7 +14,7 @@ from splitroute.plots.routes import draw_routes
 from splitroute.registry import load
 from splitroute.solution import Solution
 
-Kind = Literal["json", "csv", "xlsx", "txt", "geojson", "png", "sheets"]
+Kind = Literal["json", "csv", "xlsx", "txt", "geojson", "gpx", "png", "sheets"]
 # Excel reads a CSV without a byte order mark as Windows-1252.
 ENCODINGS = {"csv": "utf-8-sig"}
 
@@ -36,6 +36,7 @@ TYPES: dict[Kind, FileType] = {
     ),
     "txt": FileType("text/plain; charset=utf-8", "txt", "dimacs"),
     "geojson": FileType("application/geo+json", "geojson", "geojson"),
+    "gpx": FileType("application/gpx+xml", "gpx", "gpx"),
     "png": FileType("image/png", "png", None),
     "sheets": FileType("text/html; charset=utf-8", "html", "sheets"),
 }

@@ -10,6 +10,7 @@ from splitroute.engines import capabilities_of, check_installed
 from splitroute.errors import InputError, LimitError, SplitRouteError
 from splitroute.registry import load, names
 from splitroute.web.models import JobRequest
+from splitroute.web.roads import NO_ROADS, RoadServers
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Limits:
 
     max_customers: int
     max_seconds: float
+    roads: RoadServers = NO_ROADS
 
 
 def usable_engines() -> list[str]:

@@ -115,6 +115,11 @@ class JobRequest(RequestModel):
     levels: int | None = Field(default=None, ge=1, le=50, description="pasa: number of rings L.")
     base: int | None = Field(default=None, ge=2, le=100, description="pasa: base p.")
     vehicles: int | None = Field(default=None, ge=1, le=10**6, description="Fleet size.")
+    roads: str | None = Field(
+        default=None,
+        max_length=40,
+        description="Road server of the service, by name; by default straight lines.",
+    )
     speed: float | None = Field(
         default=None,
         gt=0,
@@ -252,6 +257,7 @@ class Info(BaseModel):
     rules: list[str]
     max_customers: int
     max_seconds: float
+    roads: list[str] = Field(default=[], description="Road servers that a job may name.")
     tiles: str | None = Field(default=None, description="URL template of map tiles.")
     attribution: str = ""
 

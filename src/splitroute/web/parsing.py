@@ -33,6 +33,7 @@ from splitroute.web.models import (
     RandomInstance,
     SplitPlanModel,
 )
+from splitroute.web.roads import RoadServers
 from splitroute.web.worker import DEPOTS_FILE, FLEET_FILE, build_instance, method_options
 
 # Fields of a request that errors of the library may name; all others are part of the instance.
@@ -121,6 +122,8 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
     parsed, instance = result
     _check_depots(instance)
     _check_loads(instance)
+    if job.roads is not None:
+        limits.roads.check(instance, job.roads)
     try:
         check_method(instance, **method_options(job))
     except SplitRouteError as error:
@@ -131,7 +134,7 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
         request=job.model_dump_json(),
         request_summary=summary,
         method=_describe_method(job),
-        unit="km" if instance.metric == "haversine" and not PRICES & instance.rules else None,
+        unit="km" if instance.is_in_km and not PRICES & instance.rules else None,
     )
 
 
@@ -161,9 +164,9 @@ def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused
     return parsed, instance
 
 
-def split_plan(request: str, levels: int, base: int) -> str | Refused:
+def split_plan(request: str, levels: int, base: int, roads: RoadServers) -> str | Refused:
     """Return PASA's split plan for the instance of a job as JSON."""
-    instance = build_instance(JobRequest.model_validate_json(request))
+    instance = build_instance(JobRequest.model_validate_json(request), roads)
     try:
         plan = split(instance, "pasa", levels=levels, base=base)
     except SplitRouteError as error:
@@ -186,9 +189,11 @@ def split_plan(request: str, levels: int, base: int) -> str | Refused:
     ).model_dump_json()
 
 
-def solution_file(request: str, kind: files.Kind, solution: str, name: str) -> bytes:
+def solution_file(
+    request: str, kind: files.Kind, solution: str, name: str, roads: RoadServers
+) -> bytes:
     """Return the solution of a job as a file."""
-    instance = build_instance(JobRequest.model_validate_json(request))
+    instance = build_instance(JobRequest.model_validate_json(request), roads)
     if kind in ("png", "sheets"):  # which show the name that people gave to the job
         instance = replace(instance, name=name)
     return files.dump(kind, instance, parse_solution(solution, instance, "the solution").solution)

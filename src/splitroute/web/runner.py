@@ -18,6 +18,7 @@ from splitroute.processes.child import ChildProcess
 from splitroute.web.job_queue import Lease
 from splitroute.web.leases import RENEWAL_SECONDS
 from splitroute.web.outage import Outage
+from splitroute.web.roads import MAX_ROAD_SECONDS, NO_ROADS, RoadServers
 from splitroute.web.store import Store
 from splitroute.web.worker import run_job
 
@@ -38,10 +39,12 @@ class Runner:
         memory: int = 4096,
         notify: Callable[[str], None] = lambda job: None,
         outage: Outage | None = None,
+        roads: RoadServers = NO_ROADS,
     ) -> None:
         self._store, self._queue, self._memory = store, store.queue, memory
         self._notify = notify  # called with the id of a job that has changed
         self._outage = outage or Outage()
+        self._roads = roads
         self._owner = uuid.uuid4().hex
         self._is_closing = threading.Event()
         self._is_woken = threading.Event()
@@ -116,7 +119,7 @@ class Runner:
             self._notify(job)
 
     def _run(self, lease: Lease) -> None:
-        process = _JobProcess(lease, self._memory)
+        process = _JobProcess(lease, self._memory, self._roads)
         try:
             with self._lock:
                 self._processes[lease.id] = process
@@ -168,15 +171,17 @@ class Runner:
 class _JobProcess:
     """Child process of one job."""
 
-    def __init__(self, lease: Lease, max_memory: int) -> None:
+    def __init__(self, lease: Lease, max_memory: int, roads: RoadServers) -> None:
         request = lease.request
         runs = 2 if request.get("baseline") else 1
         # On a single core the bound is computed after the search.
         max_seconds = runs * request["seconds"] + (request.get("bound") or 0.0)
+        if request.get("roads") is not None:
+            max_seconds += MAX_ROAD_SECONDS
         self._deadline = time.monotonic() + max_seconds + GRACE_SECONDS
         self.is_stopped = self.is_late = self.is_lost = False
         self._child = ChildProcess(max_memory=max_memory, niceness=NICENESS)
-        self._child.call(run_job, request, lease.solution, reports=True)
+        self._child.call(run_job, request, lease.solution, roads, reports=True)
 
     def reports(self) -> Iterator[dict[str, Any]]:
         """Yield reports until the process returns or dies, then set `end` to the last message."""

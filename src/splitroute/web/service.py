@@ -37,7 +37,12 @@ class Service:
         self.store = Store(settings.store)
         self.outage = Outage()
         self.runner = Runner(
-            self.store, settings.workers, settings.memory, self.notify, self.outage
+            self.store,
+            settings.workers,
+            settings.memory,
+            self.notify,
+            self.outage,
+            settings.roads,
         )
         self.parsers = ParserPool(
             settings.max_parser_memory, settings.max_waiting, settings.max_waiting_per_client

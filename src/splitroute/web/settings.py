@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from splitroute.errors import InputError
+from splitroute.web.roads import NO_ROADS, RoadServers
 
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 
@@ -56,6 +57,7 @@ class Settings:
     max_request_seconds: float = 30.0  # to receive a request
     keep_days: float | None = None  # ended jobs are deleted after this; None: never
     trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed
+    roads: RoadServers = NO_ROADS  # that requests may name
     tiles: str | None = None  # URL template of map tiles
     attribution: str = ""  # of the tiles
 

@@ -23,6 +23,7 @@ from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop
 from splitroute.validation import validate
 from splitroute.web.models import BenchmarkInstance, FileInstance, JobRequest, RandomInstance
+from splitroute.web.roads import RoadServers
 
 REPORT_SECONDS = 0.25  # between reports
 # Names of the tables of a request, for messages.
@@ -45,8 +46,8 @@ def file_content(source: FileInstance) -> str | bytes:
         raise InputError(message, field="instance.text") from None
 
 
-def build_instance(job: JobRequest) -> Instance:
-    """Return the instance of a job."""
+def build_instance(job: JobRequest, roads: RoadServers | None = None) -> Instance:
+    """Return the instance of a job, on its roads if the servers are given."""
     source = job.instance
     if isinstance(source, FileInstance):
         # The name is for messages only; no file of that name is opened.
@@ -75,7 +76,8 @@ def build_instance(job: JobRequest) -> Instance:
             )
         name = source.name or instance.name
         instance = replace(instance, name=name, metric=job.metric or instance.metric)
-    return replace(instance, **_overrides(job, instance))
+    instance = replace(instance, **_overrides(job, instance))
+    return instance if roads is None else roads.apply(instance, job.roads)
 
 
 def _table(name: str, text: str | None) -> formats.NamedText | None:
@@ -114,17 +116,19 @@ def method_options(job: JobRequest) -> dict[str, Any]:
     return {"rule": job.rule, "engine": job.engine, **chosen}
 
 
-def run_job(call: Call, request: dict[str, Any], best: dict[str, Any] | None) -> dict[str, Any]:
+def run_job(
+    call: Call, request: dict[str, Any], best: dict[str, Any] | None, roads: RoadServers
+) -> dict[str, Any]:
     """Solve a job, starting from the best solution of earlier attempts."""
     job = JobRequest.model_validate(request)
-    instance = build_instance(job)
+    instance = build_instance(job, roads)
     reporter = _Reporter(instance, call)
     result = _solve(job, instance, best, reporter)
     return {
         "cost": result.cost,
         "bound": result.bound,
         "undelivered": _undelivered(instance, result.solution),
-        "solution": solution_data(result.instance, result.solution),
+        "solution": solution_data(instance, roads.draw(instance, result.solution, job.roads)),
         "outcome": _outcome(result),
         "was_cut_short": reporter.stopped_at is not None and reporter.stopped_at < result.seconds,
     }

@@ -88,5 +88,5 @@ function sheetOf(context: Context, box: Box, view: View, fit: number, { scene, d
     px[2 * k + 1] = y[k] * view.scale + view.top;
   }
   const room = Math.sqrt((box.width * box.height) / x.length) * (view.scale / fit);
-  return { context, box, scene, px, radius: radii(scene, view, fit), room, dark };
+  return { context, box, view, scene, px, radius: radii(scene, view, fit), room, dark };
 }

@@ -1,7 +1,7 @@
 // Colours, fonts and text on the map.
 
 import type { Scene } from "../scene";
-import type { Box } from "../view";
+import type { Box, View } from "../view";
 
 export type Context = CanvasRenderingContext2D;
 
@@ -9,6 +9,7 @@ export type Context = CanvasRenderingContext2D;
 export interface Sheet {
   context: Context;
   box: Box;
+  view: View;
   scene: Scene;
   px: Float64Array; // x and y of the places of the scene in pixels
   radius: (customer: number) => number;

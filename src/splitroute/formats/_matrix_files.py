@@ -1,0 +1,136 @@
+"""Matrices of distances or travel times in files: CSV, .npy and .npz, with or without labels."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from splitroute.distances import Floats
+from splitroute.errors import InputError
+from splitroute.files import read_text
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".npy", ".npz")
+ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # names in .npz
+LABELS = ("ids", "labels")
+UNREACHABLE = frozenset({"", "null", "none", "nan", "na", "n/a", "inf", "infinity", "-", "∞"})
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A rectangle of texts, or of numbers in which NaN and infinity are unreachable."""
+
+    file: str
+    texts: list[list[str]] | None = None
+    lines: Sequence[int] = ()  # of the rows of texts
+    numbers: Floats | None = None
+    labels: list[str] | None = None  # of the numbers
+
+
+def read_cells(source: Any, field: str) -> Cells:
+    """Return the contents of a file, or of an array, which needs no file."""
+    if not isinstance(source, str | os.PathLike):
+        return Cells("", numbers=_as_numbers(source, field, ""))
+    path = Path(source)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        message = f"unknown extension {path.suffix!r} of {field}; known: {', '.join(SUFFIXES)}"
+        raise InputError(message, field=field, file=str(path), value=str(path))
+    if suffix in (".npy", ".npz"):
+        return _read_numpy(path, field)
+    return parse_cells(read_text(path), str(path), field)
+
+
+def parse_cells(text: str, file: str, field: str) -> Cells:
+    """Return the cells of a CSV, whose separator is a semicolon, a tab or a comma."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = next((s for s in ";\t" if s in first), ",")
+    rows, lines = [], []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append([cell.strip() for cell in row])
+                lines.append(reader.line_num)
+    except csv.Error as error:
+        raise InputError(str(error), field=field, file=file, line=reader.line_num) from None
+    width = len(rows[0]) if rows else 0
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != width:
+            message = f"a row of {len(row)} cells; the first row has {width}"
+            raise InputError(message, field=field, file=file, line=line, value=len(row))
+    return Cells(file, rows, lines)
+
+
+def parse_number(text: str) -> float:
+    """Return a number, or NaN if it stands for unreachable; raise a ValueError for other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        if text.lower() in UNREACHABLE:
+            return np.nan
+        if not DECIMAL_COMMA.fullmatch(text):
+            raise
+        value = float(text.replace(",", "."))
+    return np.nan if value == np.inf else value
+
+
+def _read_numpy(path: Path, field: str) -> Cells:
+    try:
+        with path.open("rb") as file:
+            loaded = np.load(file, allow_pickle=False)
+            if isinstance(loaded, np.ndarray):
+                return Cells(str(path), numbers=_as_numbers(loaded, field, str(path)))
+            with loaded:
+                return _read_archive(loaded, path, field)
+    except FileNotFoundError:
+        raise InputError("no such file or folder", field=field, file=str(path)) from None
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        message = "not an array of numbers in NumPy's format"
+        raise InputError(message, field=field, file=str(path)) from None
+
+
+def _read_archive(arrays: Any, path: Path, field: str) -> Cells:
+    name = _array_name(list(arrays.files), field, path)
+    labels = next((arrays[key] for key in LABELS if key in arrays.files), None)
+    return Cells(
+        str(path),
+        numbers=_as_numbers(arrays[name], field, str(path)),
+        labels=None if labels is None else [str(label) for label in labels.ravel()],
+    )
+
+
+def _array_name(found: list[str], field: str, path: Path) -> str:
+    """Name of the array that is meant: one of a known name, or the only one."""
+    arrays = [name for name in found if name not in LABELS]
+    known = [name for name in ARRAYS[field] if name in arrays]
+    if known or len(arrays) == 1:
+        return (known or arrays)[0]
+    raise InputError(
+        f"no array {ARRAYS[field][0]!r}; found: {', '.join(found) or 'none'}",
+        field=field,
+        file=str(path),
+    )
+
+
+def _as_numbers(values: Any, field: str, file: str) -> Floats:
+    try:
+        table = np.array(values, dtype=np.float64)  # None becomes NaN
+    except (TypeError, ValueError):
+        message = f"{field} must be rows of numbers, all of the same length"
+        raise InputError(message, field=field, file=file) from None
+    if table.ndim != 2:
+        message = f"{field} has {table.ndim} dimensions; it must have rows and columns"
+        raise InputError(message, field=field, file=file, value=table.ndim)
+    table[table == np.inf] = np.nan
+    return table

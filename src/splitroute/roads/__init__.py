@@ -1,0 +1,107 @@
+"""Distances, travel times and lines of routes on roads, from a server. One module per program.
+
+A module has `DEFAULT_PROFILE`, `MAX_PLACES` per side of a block, `table` and `line`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from splitroute.distances import Floats
+from splitroute.errors import InputError, LimitError
+from splitroute.instance import MAX_TABLE_PLACES, Instance
+from splitroute.reachability import complete_tables
+from splitroute.roads._cache import Cache
+from splitroute.roads._lines import fetch_line
+from splitroute.roads._server import RoadServer
+from splitroute.roads._snapping import warn_about_snapping
+from splitroute.roads._tables import fetch_tables
+from splitroute.solution import Solution
+from splitroute.solution.legs import legs_of, route_stops
+
+__all__ = ["RoadListener", "RoadServer", "with_geometry", "with_roads"]
+
+METRES_PER_KM = 1000
+SECONDS_PER_MINUTE = 60
+DECIMALS = 6  # of degrees in requests: 0.1 m
+
+RoadListener = Callable[[int, int], object]  # told the requests done, and their total
+
+
+def with_roads(
+    instance: Instance,
+    server: RoadServer | str,
+    *,
+    cache: str | os.PathLike[str] | None = None,
+    listener: RoadListener | None = None,
+) -> Instance:
+    """Return the instance with distances in km and travel times in minutes by road.
+
+    `server` is such as "osrm:http://localhost:5000". Answers are kept in the folder `cache`, by
+    default one of the user's, so that what was received once is not requested again.
+    """
+    server = RoadServer.parse(server)
+    points, indices = _unique_points(instance)
+    tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
+    warn_about_snapping(instance, tables.snapped[indices])
+    pairs = np.ix_(indices, indices)
+    distances, durations = complete_tables(
+        instance,
+        # OSRM has distances such as -0.7 m between points on one street.
+        np.maximum(tables.distances[pairs], 0) / METRES_PER_KM,
+        np.maximum(tables.durations[pairs], 0) / SECONDS_PER_MINUTE,
+        "no road",
+        field="roads",
+    )
+    return replace(
+        instance,
+        metric="matrix",
+        matrix=distances,
+        durations=durations,
+        speed=None,
+        roads=server.program,
+    )
+
+
+def with_geometry(
+    instance: Instance,
+    solution: Solution,
+    server: RoadServer | str,
+    *,
+    cache: str | os.PathLike[str] | None = None,
+) -> Solution:
+    """Return the solution with the line of each route along the roads."""
+    server, folder = RoadServer.parse(server), Cache.open(cache)
+    _check_globe(instance)
+    points = instance.xy.round(DECIMALS)
+    stops = route_stops(legs_of(instance, solution))
+    return replace(solution, geometry=tuple(fetch_line(server, points[s], folder) for s in stops))
+
+
+def _unique_points(instance: Instance) -> tuple[Floats, Any]:
+    """Longitudes and latitudes without duplicates, and the index of each place among them."""
+    _check_globe(instance)
+    if len(instance.places) > MAX_TABLE_PLACES:
+        raise LimitError(
+            f"{len(instance.places)} places are too many for a table of all distances; "
+            f"the maximum is {MAX_TABLE_PLACES}",
+            field="roads",
+            value=len(instance.places),
+        )
+    first: dict[tuple[float, float], int] = {}
+    rounded = [(x, y) for x, y in instance.xy.round(DECIMALS).tolist()]
+    indices = [first.setdefault(point, len(first)) for point in rounded]
+    return np.array(list(first)), np.array(indices)
+
+
+def _check_globe(instance: Instance) -> None:
+    if not instance.is_globe or not instance.places:
+        found = "x and y" if instance.places else "no coordinates"
+        raise InputError(
+            f"roads need places with lat and lon; the instance has {found}", field="roads"
+        )

@@ -1,0 +1,57 @@
+"""The pages about inputs: their files, commands and snippets work together."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import ROOT
+from documents import blocks, commands
+
+HOWTO = ROOT / "docs" / "howto"
+ROADS, MATRICES = HOWTO / "roads.md", HOWTO / "matrices.md"
+
+
+def test_the_page_about_roads(
+    osrm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+
+    def here(text: str) -> str:
+        return text.replace("osrm:http://localhost:5000", osrm)
+
+    for block in blocks(ROADS, "sh"):
+        for words in commands(block.text, "splitroute"):
+            if words[0] == "serve":
+                continue
+            short = ["--time", "1"] * (words[0] == "solve")
+            result = run(*map(here, words), *short)
+            assert result.exit_code == 0, f"{' '.join(words)}: {result.output}"
+    (snippet,) = blocks(ROADS, "python")
+    exec(compile(here(snippet.text), "roads.md", "exec"), {})
+    assert Path("kiosks.gpx").read_text().count("<trkpt") > 100
+
+
+def test_the_page_about_matrices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    orders, distances = blocks(MATRICES, "csv")
+    Path("orders.csv").write_text(orders.text)
+    Path("distances.csv").write_text(distances.text)
+    (block,) = blocks(MATRICES, "sh")
+    (words,) = commands(block.text, "splitroute")
+    result = run(*words, "--time", "0.5")
+    assert result.exit_code == 0, result.output
+    assert "from a matrix" in result.stdout
+    assert "no distance for 1 pair of places" in result.stderr
+    (snippet,) = blocks(MATRICES, "python")
+    exec(compile(snippet.text, "matrices.md", "exec"), {})
+    Path("distances.csv").write_text(distances.text.replace("9,0,4.5,", "9,0,x,"))
+    wrong = run(*words)
+    (message,) = blocks(MATRICES, "text")
+    assert wrong.stderr.split() == message.text.split()

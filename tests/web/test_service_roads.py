@@ -1,0 +1,88 @@
+"""Roads in the service: only servers that its operator configured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import deliveries
+import splitroute as sr
+from road_servers import monaco
+from serving import running
+from splitroute.formats.json import dump_instance
+from splitroute.roads import _http
+from splitroute.web import parsing
+from splitroute.web.limits import Limits
+from splitroute.web.roads import MAX_ROAD_CUSTOMERS, RoadServers
+
+
+def as_job(instance: sr.Instance, **fields: Any) -> dict[str, Any]:
+    return deliveries.as_job(json.loads(dump_instance(instance)), **fields)
+
+
+CAR = RoadServers.parse(["car=osrm:http://127.0.0.1:9"])
+
+
+def parse(job: dict[str, Any], roads: RoadServers = CAR) -> Any:
+    limits = Limits(10_000, 60.0, roads)
+    return parsing.call(parsing.parse_job, json.dumps(job).encode(), limits)
+
+
+def test_a_job_follows_the_streets(osrm: str, tmp_path: Path) -> None:
+    options = ("--roads", f"car={osrm}", "--roads-cache", str(tmp_path / "cache"))
+    with running(tmp_path, *options) as service:
+        assert service.client.get("/api/info").json()["roads"] == ["car"]
+        id = service.post(**as_job(monaco(10), seconds=0.5, roads="car"))
+        state = service.wait(id)
+        assert state["status"] == "done", state
+        solution = state["solution"]
+        assert (solution["distances"], state["unit"]) == ("roads (osrm)", "km")
+        assert all(len(route["geometry"]) > 10 for route in solution["routes"])
+        track = service.client.get(f"/api/jobs/{id}/files/gpx").text
+        assert track.count("<trkpt") == sum(len(r["geometry"]) for r in solution["routes"])
+        saved = service.client.get(f"/api/jobs/{id}/files/json").json()
+        assert saved["cost"] == solution["cost"]
+        other = service.client.post(
+            "/api/jobs", json=as_job(monaco(3), seconds=0.5, roads="osrm:http://127.0.0.1:9")
+        )
+        assert other.status_code == 400
+        assert other.json()["detail"].endswith("known: car")
+        assert other.json()["field"] == "roads"
+
+
+def test_only_configured_servers_are_used() -> None:
+    refused = parse(as_job(monaco(3), roads="bus"))
+    assert (refused.field, refused.detail) == ("roads", "unknown road server 'bus'; known: car")
+    refused = parse(as_job(monaco(3), roads="car"), RoadServers())
+    assert refused.detail == "this service has no road servers; omit `roads`"
+    assert isinstance(parse(as_job(monaco(3), roads="car")), parsing.ParsedJob)  # unasked
+
+
+def test_roads_need_latitudes_and_few_customers(square: sr.Instance) -> None:
+    assert "lat and lon" in parse(as_job(square, roads="car")).detail
+    refused = parse(as_job(monaco(MAX_ROAD_CUSTOMERS + 1), roads="car"))
+    assert (refused.code, refused.field) == ("too_large", "roads")
+
+
+def test_messages_do_not_tell_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_http, "FIRST_WAIT_SECONDS", 0.001)
+    servers = RoadServers.parse(["car=osrm:http://127.0.0.1:9"], str(tmp_path))
+    with pytest.raises(sr.RoadServerError, match="the road server 'car' failed") as caught:
+        servers.apply(monaco(3), "car")
+    assert "127.0.0.1" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["osrm:http://host"], "it must be a name and a server"),
+        (["a=http://host"], "unknown road server 'http'"),
+        (["a=osrm:http://x", "a=osrm:http://y"], "two road servers are called 'a'"),
+    ],
+)
+def test_the_operator_learns_of_mistakes(texts: list[str], message: str) -> None:
+    with pytest.raises(sr.InputError, match=message):
+        RoadServers.parse(texts)
