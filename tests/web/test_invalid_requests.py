@@ -210,7 +210,7 @@ def test_changes_have_a_smaller_limit(service: Service) -> None:
 def test_errors_of_fastapi_have_the_same_form(service: Service) -> None:
     nowhere = service.client.get("/api/nowhere")
     problem = {"detail": "Not Found", "field": None, "code": "not_found", "line": None}
-    nothing = dict.fromkeys(("value", "path", "errors"))
+    nothing = dict.fromkeys(("cell", "value", "path", "errors"))
     assert (nowhere.status_code, nowhere.json()) == (404, {**problem, **nothing})
     put = service.client.put(f"/api/jobs/{'0' * 32}")
     assert (put.status_code, put.headers["allow"]) == (405, "DELETE, GET, HEAD, PATCH")
