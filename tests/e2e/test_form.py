@@ -147,7 +147,7 @@ def test_a_missing_capacity_is_requested(service: Service, open_page: Open) -> N
     [
         ("a.csv", CUSTOMERS.replace("10,0,8", "10,0,lots"), "#instance-error", "Line 5: .*'Bert'"),
         ("a.csv", "", "#instance-error", "a.csv is empty"),
-        ("a.xlsx", "PK\0\0", "#instance-error", "save it as CSV"),
+        ("a.xlsx", "PK\0\0", "#instance-error", "Not a workbook, or a damaged one"),
         ("a.csv", CUSTOMERS.replace("depot", "Dora"), "#depots-error", "no depot"),
     ],
     ids=["number", "empty", "workbook", "no depot"],
