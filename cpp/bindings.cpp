@@ -232,6 +232,7 @@ void bind_rules(nb::module_& m) {
         .def_rw("time_per_distance", &Rules::time_per_distance)
         .def_rw("durations", &Rules::durations)
         .def_rw("short_trip_penalty", &Rules::short_trip_penalty)
+        .def_rw("has_times", &Rules::has_times)
         .def_rw("has_several_windows", &Rules::has_several_windows)
         .def(
             "add_type",

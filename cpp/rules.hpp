@@ -79,6 +79,7 @@ struct Rules {
     std::vector<Time> durations;    // row-major; if empty, durations follow from distances
     double short_trip_penalty = 0;  // per unit that a trip below its minimum load carries
 
+    bool has_times = true;             // whether times decide on anything
     bool has_several_windows = false;  // at an item or a depot
 };
 

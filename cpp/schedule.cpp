@@ -9,10 +9,6 @@
 
 namespace splitroute {
 
-namespace {
-constexpr double max_discount = 0.1;  // on the price of a unit on a trip below its minimum load
-}
-
 template <class Policy>
 void State<Policy>::clear_schedule()
     requires Policy::is_rich
@@ -43,43 +39,9 @@ Time State<Policy>::duration(int a, int b) const
     requires Policy::is_rich
 {
     const Rules& rules = schedule_.rules;
+    if (!rules.has_times) return 0;
     if (!rules.durations.empty()) return rules.durations[static_cast<std::size_t>(a) * instance.sites() + b];
     return std::llround(rules.time_per_distance * static_cast<double>(instance.distance(a, b)));
-}
-
-template <class Policy>
-void State<Policy>::change_undelivered(int item, int amount)
-    requires Policy::is_rich
-{
-    set(schedule_.undelivered[item], schedule_.undelivered[item] + amount);
-    if (schedule_.rules.items[item].is_mandatory) set(schedule_.missing, schedule_.missing + amount);
-    soil_item(item);
-}
-
-template <class Policy>
-void State<Policy>::set_leniency(double share)
-    requires Policy::is_rich
-{
-    schedule_.leniency = share;
-    for (int i = 0; i < instance.items(); ++i)
-        if (schedule_.undelivered[i] > 0) soil_item(i);
-    for (int k = 0; k < active_; ++k)
-        if (schedule_.short_load[order_[k]] > 0) touch(order_[k]);
-    settle();
-    commit();
-}
-
-template <class Policy>
-Cost State<Policy>::driving_cost() const
-    requires Policy::is_rich
-{
-    const Schedule& s = schedule_;
-    Cost total = 0;
-    for (int k = 0; k < active_; ++k) {
-        const int r = order_[k];
-        total += s.cost[r] - s.short_cost[r] - (s.prev_trip[r] == none ? vehicle(r).fixed_cost : 0);
-    }
-    return total;
 }
 
 template <class Policy>
@@ -198,50 +160,12 @@ bool State<Policy>::settle()
 }
 
 template <class Policy>
-void State<Policy>::settle_item(int item)
-    requires Policy::is_rich
-{
-    Schedule& s = schedule_;
-    const ItemRules& rule = s.rules.items[item];
-    const int demand = instance.item(item).demand;
-    int visits = 0, odd = 0;
-    bool legal = true;
-    if (instance.allows_splitting()) {
-        for (int v = first_[instance.item(item).site]; v != none; v = nodes_[v].next_at_site) {
-            ++visits;
-            const int q = nodes_[v].quantity;
-            if (q == demand) continue;
-            if (q < rule.min_drop) legal = false;
-            if (q % rule.lot != 0) {
-                ++odd;
-                if (q % rule.lot != demand % rule.lot) legal = false;
-            }
-        }
-        if (odd > 1 || visits > rule.max_visits) legal = false;
-    }
-    const double rate = rule.is_mandatory ? s.leniency * rule.penalty : rule.penalty;
-    const Cost penalty = std::llround(rate * s.undelivered[item]);
-    const Cost cost = rule.extra_visit_cost * std::max(0, visits - 1) + penalty;
-    if (rule.is_mandatory && penalty != s.item_penalty[item]) {
-        set(s.missing_cost, s.missing_cost + penalty - s.item_penalty[item]);
-        set(s.item_penalty[item], penalty);
-    }
-    if (cost != s.item_cost[item]) {
-        cost_ += cost - s.item_cost[item];
-        set(s.item_cost[item], cost);
-    }
-    if (legal == (s.is_illegal[item] != 0)) {
-        set(s.is_illegal[item], legal ? 0 : 1);
-        set(s.broken, s.broken + (legal ? -1 : 1));
-    }
-}
-
-template <class Policy>
 void State<Policy>::settle_vehicle(int head)
     requires Policy::is_rich
 {
     Schedule& s = schedule_;
     const VehicleType& vehicle = this->vehicle(head);
+    const bool has_times = s.rules.has_times;
     Time back = 0;  // when the vehicle is back from the trip before
     int trips = 0, last = head;
     for (int r = head; r != none; r = s.next_trip[r]) {
@@ -249,24 +173,29 @@ void State<Policy>::settle_vehicle(int head)
         last = r;
         bool broken =
             ++trips > vehicle.max_trips || load_[r] > vehicle.capacity || length_[r] > vehicle.max_stops;
-        const Time loaded = trips == 1 ? back : back + vehicle.loading + vehicle.loading_per_unit * load_[r];
-        Time now = vehicle.departure.earliest(loaded);
-        set(s.ready[r], now);
+        Time now = back;
+        if (has_times) {
+            if (trips > 1) now += vehicle.loading + vehicle.loading_per_unit * load_[r];
+            now = vehicle.departure.earliest(now);
+            set(s.ready[r], now);
+        }
         Cost distance = nodes_[r].leg;
         const std::uint64_t bit = std::uint64_t{1} << s.type[r];
         int site = vehicle.start;
         for (int v = nodes_[r].next; v != r; v = nodes_[v].next) {
             const Node& n = nodes_[v];
             broken |= !(s.rules.items[n.item].types & bit);
-            now = end_of_service(v, now + duration(site, n.site));
-            broken |= now >= never;
-            set(s.ready[v], now);
             distance += n.leg;
+            if (!has_times) continue;
+            now = end_of_service(v, now + duration(site, n.site));
+            set(s.ready[v], now);
             site = n.site;
         }
-        now = now >= never ? never : vehicle.arrival.earliest(now + duration(site, vehicle.end));
-        broken |= now >= never;
-        set(s.returned[r], now);
+        if (has_times) {
+            now = now >= never ? never : vehicle.arrival.earliest(now + duration(site, vehicle.end));
+            broken |= now >= never;
+            set(s.returned[r], now);
+        }
         set(s.distance[r], distance);
         broken |= distance > vehicle.max_distance;
         Cost cost = std::llround(vehicle.cost_per_distance * static_cast<double>(distance));
@@ -292,6 +221,16 @@ void State<Policy>::settle_vehicle(int head)
         }
         back = now;
     }
+    if (has_times) settle_latest(last);
+}
+
+// The latest times on the trips of a vehicle, from its last trip back.
+template <class Policy>
+void State<Policy>::settle_latest(int last)
+    requires Policy::is_rich
+{
+    Schedule& s = schedule_;
+    const VehicleType& vehicle = this->vehicle(last);
     Time limit = never;
     for (int r = last; r != none; r = s.prev_trip[r]) {
         Time latest = vehicle.arrival.latest(limit);
@@ -368,38 +307,10 @@ std::pair<Time, Time> State<Policy>::shortest_trip(int route, Time duration, Tim
     return {duration, end};
 }
 
-// What a short trip carries is as good as undelivered. The fuller it is, the less a unit costs: filling it
-// up is better than leaving a unit behind.
-template <class Policy>
-Cost State<Policy>::short_trip_cost(const VehicleType& vehicle, int load) const
-    requires Policy::is_rich
-{
-    if (load >= vehicle.min_load) return 0;
-    const double price = 1 - max_discount * load / vehicle.min_load;
-    return std::llround(schedule_.leniency * schedule_.rules.short_trip_penalty * load * price);
-}
-
-template <class Policy>
-void State<Policy>::set_short_load(int route, int units)
-    requires Policy::is_rich
-{
-    Schedule& s = schedule_;
-    const Cost cost = units > 0 ? short_trip_cost(vehicle(route), units) : 0;
-    if (units == s.short_load[route] && cost == s.short_cost[route]) return;
-    set(s.missing, s.missing + units - s.short_load[route]);
-    set(s.missing_cost, s.missing_cost + cost - s.short_cost[route]);
-    set(s.short_load[route], units);
-    set(s.short_cost[route], cost);
-}
-
 template void State<Rich>::clear_schedule();
 template Time State<Rich>::duration(int, int) const;
-template void State<Rich>::change_undelivered(int, int);
-template void State<Rich>::set_leniency(double);
-template Cost State<Rich>::driving_cost() const;
 template int State<Rich>::servable(int, int, int) const;
 template int State<Rich>::extendable(int, int) const;
-template Cost State<Rich>::short_trip_cost(const VehicleType&, int) const;
 template bool State<Rich>::settle();
 
 }  // namespace splitroute

@@ -1,6 +1,7 @@
 // What a rich state knows besides its routes: vehicle types, trips, times and the cost of every route.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Schedule {
           latest(nodes, 0), returned(routes, 0), cost(routes, 0), distance(routes, 0), duration(routes, 0),
           item_cost(instance.items(), 0), dirty_stamp(routes, 0), dirty_item_stamp(instance.items(), 0) {
         for (std::size_t t = 0; t < rules.types.size(); ++t) max_vehicles[t] = rules.types[t].count;
+        if (!rules.has_times) std::fill(latest.begin(), latest.end(), never);
     }
 
     const Rules& rules;

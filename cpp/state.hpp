@@ -338,6 +338,8 @@ private:
         requires Policy::is_rich;
     void settle_vehicle(int head)
         requires Policy::is_rich;
+    void settle_latest(int last)
+        requires Policy::is_rich;
     void settle_item(int item)
         requires Policy::is_rich;
     bool continues_visit(int item, int before) const
@@ -363,6 +365,8 @@ private:
     void link_trip(int route)
         requires Policy::is_rich;
     void unlink_trip(int route)
+        requires Policy::is_rich;
+    void touch_trips(int prev, int next)
         requires Policy::is_rich;
 
     // More than one iteration ever opens or adds, so that running out need not be checked in between.

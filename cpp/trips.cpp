@@ -76,8 +76,7 @@ void State<Policy>::link_trip(int route)
     if (prev != none) set(s.next_trip[prev], route);
     if (next != none) set(s.prev_trip[next], route);
     if (prev == none && next == none) set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] + 1);
-    for (int r = prev; r != none; r = s.prev_trip[r]) touch(r);
-    for (int r = next; r != none; r = s.next_trip[r]) touch(r);
+    touch_trips(prev, next);
 }
 
 template <class Policy>
@@ -91,8 +90,16 @@ void State<Policy>::unlink_trip(int route)
     if (prev == none && next == none) set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] - 1);
     set(s.prev_trip[route], none);
     set(s.next_trip[route], none);
-    for (int r = prev; r != none; r = s.prev_trip[r]) touch(r);
-    for (int r = next; r != none; r = s.next_trip[r]) touch(r);
+    touch_trips(prev, next);
+}
+
+// Those before and after a trip that comes or goes: their times change.
+template <class Policy>
+void State<Policy>::touch_trips(int prev, int next)
+    requires Policy::is_rich
+{
+    for (int r = prev; r != none; r = prev_trip(r)) touch(r);
+    for (int r = next; r != none; r = next_trip(r)) touch(r);
 }
 
 template <class Policy>

@@ -46,6 +46,7 @@ class Rules:
     time_per_distance: float
     durations: list[int]
     short_trip_penalty: float
+    has_times: bool
     has_several_windows: bool
     def add_type(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 from splitroute import _core
 from splitroute.distances import Floats, Integers, pairs
 from splitroute.instance import Customer, Instance, Windows
+from splitroute.instance.rules import TIME_RULES
 
 NEVER = (2**63 - 1) // 4  # the core's `never`
 UNLIMITED = 2**31 - 1  # of counts
@@ -51,6 +52,7 @@ def compile_rules(
     if instance.durations is not None:
         table = instance.durations[np.ix_(places, places)]
         rules.durations = np.rint(table * clock).astype(np.int64).ravel().tolist()
+    rules.has_times = bool(instance.rules & TIME_RULES)
     rules.has_several_windows = any(len(windows) > 1 for windows in _all_windows(instance))
     mandatory = MANDATORY_FACTOR * _dearest_trip(instance) * scale
     rules.short_trip_penalty = mandatory
