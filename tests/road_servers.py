@@ -44,12 +44,17 @@ def monaco(count: int, seed: int = 1) -> sr.Instance:
 @contextlib.contextmanager
 def osrm_server(port: int | None = None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A running OSRM: what `roads` takes, and its process."""
-    program = _programs("osrm-bindings") / "osrm"
+    program = osrm_programs()
     data = _prepared("osrm-map", lambda folder: _prepare_osrm(program, folder))
     port = port or _free_port()
     arguments = ["-i", "127.0.0.1", "-p", str(port), "--algorithm", "mld", data / "monaco.osrm"]
     with _running([program / "bin" / "osrm-routed", *arguments], port) as process:
         yield f"osrm:http://127.0.0.1:{port}", process
+
+
+def osrm_programs() -> Path:
+    """Folder with OSRM's programs in bin/ and its profiles in share/."""
+    return _programs("osrm-bindings") / "osrm"
 
 
 @contextlib.contextmanager

@@ -111,5 +111,6 @@ def test_pre_commit_hooks_are_commands_of_make_check() -> None:
     tools = {
         line.split(".venv/bin/")[1].split()[0] for line in hooks.splitlines() if "entry: .v" in line
     }
-    assert tools == {"ruff", "mypy", "lint-imports", "clang-format"}
+    linters = {"hadolint", "check-jsonschema"}
+    assert tools == {"ruff", "mypy", "lint-imports", "clang-format"} | linters
     assert all(f"$(BIN)/{tool}" in check for tool in tools)

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -145,7 +146,9 @@ def _serve(
     Console(stderr=True).print(
         f"listening on http://{host}:{port}{stored}", markup=False, soft_wrap=True
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    # uvicorn repeats the signal that stopped it. A service that was told to stop has not failed.
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
