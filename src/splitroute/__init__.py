@@ -15,6 +15,7 @@ from splitroute.errors import (
 )
 from splitroute.formats import read, read_solution, write
 from splitroute.instance import Customer, Depot, Instance, VehicleType
+from splitroute.model import Model
 from splitroute.pipeline import solve, solve_async, split
 from splitroute.progress import Progress, TracePoint
 from splitroute.repair import repair
@@ -38,6 +39,7 @@ __all__ = [
     "Instance",
     "LimitError",
     "MissingPackageError",
+    "Model",
     "Progress",
     "Result",
     "RoadServerError",
