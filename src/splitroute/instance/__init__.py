@@ -53,7 +53,7 @@ class Instance:
     partial: bool = False  # demand may stay undelivered
     is_globe: bool = False  # places are longitude and latitude; always so with metric haversine
     roads: str = ""  # program of the road server that matrix (km) and durations (min) are from
-    dialect: Dialect | None = None  # of the CSV it was read from; ignored in comparisons
+    dialect: Dialect | None = None  # of the table it was read from; ignored in comparisons
 
     @classmethod
     def create(

@@ -47,6 +47,10 @@ def save_routes(
 def check_drawable(path: Path, instance: Instance) -> None:
     """Raise InputError unless the instance can be drawn into such a file."""
     check_plot_path(path)
+    _check_places(instance)
+
+
+def _check_places(instance: Instance) -> None:
     if not instance.places:
         raise InputError("cannot draw an instance without coordinates", field="coordinates")
 
@@ -59,8 +63,7 @@ def draw_routes(
     Without a solution the map shows the customers only.
     """
     require("matplotlib", "plot")
-    if not instance.places:
-        raise InputError("cannot draw an instance without coordinates", field="coordinates")
+    _check_places(instance)
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     routes = [route for route in solution.routes if route.visits] if solution else []
