@@ -9,7 +9,7 @@ PUBLIC = (
     "Instance Customer Depot VehicleType Solution Route Visit SplitPlan Stop Progress Result Bound "
     "solve split timetable validate repair lower_bound read read_solution write "
     "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
-    "MissingPackageError RoadServerError with_roads with_geometry"
+    "MissingPackageError RoadServerError with_roads with_geometry Model TracePoint solve_async"
 )
 
 
@@ -28,6 +28,10 @@ def test_importing_loads_no_optional_package() -> None:
         "typer",
         "rich",
         "highspy",
+        "narwhals",
+        "pandas",
+        "polars",
+        "asyncio",
     ]
     code = f"import sys, splitroute; print([m for m in {heavy} if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

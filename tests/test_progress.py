@@ -23,7 +23,9 @@ def test_the_cheapest_merged_solution_is_kept() -> None:
     for seconds, solution in enumerate((worse, better)):
         listen(sr.Progress(seconds, 1, cost(instance, solution), solution))
     assert recorder.best_of(worse) == better
-    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
+    assert [point.cost for point in recorder.trace(cost(instance, worse))] == [
+        cost(instance, worse)
+    ]
 
 
 def test_the_trace_ends_at_the_cost_of_the_result() -> None:
@@ -33,7 +35,9 @@ def test_the_trace_ends_at_the_cost_of_the_result() -> None:
     recorder = record(instance)
     recorder.listener_for(sr.split(instance, "free"))(sr.Progress(0.0, 1, 0.0, solution))
     recorder.add(worse)
-    assert [value for _, value in recorder.trace(cost(instance, worse))] == [cost(instance, worse)]
+    assert [point.cost for point in recorder.trace(cost(instance, worse))] == [
+        cost(instance, worse)
+    ]
 
 
 def test_the_listener_gets_each_improvement_once_with_the_bound(square: sr.Instance) -> None:
@@ -62,3 +66,17 @@ def test_the_baseline_is_reported_but_not_recorded(square: sr.Instance) -> None:
     recorder.report_baseline(sr.Progress(0.0, 1, cost(square, solution), solution))
     assert (seen[0].phase, seen[0].solution) == ("baseline", None)
     assert recorder.trace(cost(square, solution)) == ()
+
+
+def test_the_trace_counts_the_iterations_of_all_searches(square: sr.Instance) -> None:
+    recorder = record(square)
+    plan = sr.split(square, "free")
+    worse = sr.Solution.unsplit(square, [[1], [2], [3], [4]])
+    better = sr.Solution.unsplit(square, [[1, 4], [2, 3]])
+    recorder.listener_for(plan)(sr.Progress(0.0, 7, cost(square, worse), worse))
+    recorder.listener_for(plan)(sr.Progress(0.0, 3, cost(square, better), better))
+    trace = recorder.trace(cost(square, better))
+    assert [(point.cost, point.iterations) for point in trace] == [
+        (cost(square, worse), 7),
+        (cost(square, better), 10),
+    ]

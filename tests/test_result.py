@@ -1,12 +1,18 @@
+import json
 import pickle
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import splitroute as sr
-from conftest import routes
+from conftest import ROOT, routes
 from splitroute.bounds.bound import MAX_CUSTOMERS
 from splitroute.generate import random_instance
+from splitroute.plots import svg
+from splitroute.solution import explain_undelivered
 
 
 @pytest.fixture
@@ -21,7 +27,7 @@ def result(square: sr.Instance) -> sr.Result:
         seed=1,
         stop=sr.Stop(seconds=1),
         pieces=4,
-        trace=((0.1, 24.0),),
+        trace=(sr.TracePoint(0.1, 24.0, 100),),
         bound=18.0,
         versions=(("splitroute", "1"),),
     )
@@ -108,3 +114,74 @@ def test_rules_add_figures(result: sr.Result, two_depots: tuple[sr.Instance, sr.
     assert facts["cost"] == "24 (haversine)"
     assert facts["distance"].endswith(" km")  # which the cost, with its prices, does not tell
     assert "vehicles" not in dict(result.facts())
+
+
+def test_save_writes_how_the_solution_was_found(result: sr.Result, tmp_path: Path) -> None:
+    result.save(tmp_path / "solution.json")
+    assert json.loads((tmp_path / "solution.json").read_text())["about"]["engine"] == "native"
+    read = sr.read_solution(tmp_path / "solution.json", result.instance)
+    assert read.solution == result.solution
+    result.save(tmp_path / "visits.txt", format="csv")
+    assert (tmp_path / "visits.txt").read_text().startswith("route,")
+
+
+def test_plot_is_a_figure_that_notebooks_show(result: sr.Result) -> None:
+    figure: Any = result.plot()
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert "cost 24" in figure.axes[0].get_title(loc="left")
+
+
+def test_notebooks_show_the_figures_and_the_routes(result: sr.Result) -> None:
+    html = result._repr_html_()
+    assert "optimality gap 25.00 %" in html
+    picture = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
+    lines = [e for e in picture.iter() if e.tag.endswith("polyline")]
+    assert len(lines) == len(result.solution.routes)
+    numbers = [float(n) for e in lines for n in e.get("points", "").replace(",", " ").split()]
+    assert min(numbers) >= 0
+    assert max(numbers) <= 420
+    assert sum(e.tag.endswith("circle") for e in picture.iter()) == 4
+
+
+EVIL = "<script>alert(1)</script>"
+
+
+def test_names_cannot_inject_html(two_depots: tuple[sr.Instance, sr.Solution]) -> None:
+    instance, solution = two_depots
+    fleet = tuple(replace(kind, type=EVIL + kind.type) for kind in instance.fleet)
+    depots = (instance.depots[0], replace(instance.depots[1], id=EVIL))
+    fleet = (fleet[0], replace(fleet[1], depot=EVIL))
+    customers = tuple(replace(c, id=EVIL + c.id) for c in instance.customers)
+    instance = replace(instance, name=EVIL, fleet=fleet, depots=depots, customers=customers)
+    result = sr.solve(instance, start=solution, stop=sr.Stop(iterations=1))
+    short = sr.Solution(solution.routes[:1])
+    undelivered = explain_undelivered(replace(instance, partial=True), short)
+    result = replace(result, undelivered=undelivered)
+    for html in (instance._repr_html_(), result._repr_html_()):
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+
+
+def test_pictures_are_left_out_where_they_cannot_be_drawn(
+    square: sr.Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = sr.Instance.create(5, [3], matrix=[[0, 1], [1, 0]])
+    assert "<svg" in square._repr_html_()
+    assert "<svg" not in plain._repr_html_()
+    monkeypatch.setattr(svg, "MAX_POINTS", 4)
+    assert "<svg" not in square._repr_html_(), "five places"
+    with pytest.raises(sr.InputError, match="without coordinates"):
+        sr.solve(plain, stop=sr.Stop(iterations=1)).plot()
+    same_place = sr.Instance.create(5, [3], [(2, 2), (2, 2)])
+    assert "nan" not in same_place._repr_html_()
+
+
+def test_the_html_of_an_instance_has_its_figures() -> None:
+    html = read_drinks()._repr_html_()
+    for text in ("drinks", "Munich, Augsburg", "Munich 12 x 24", "depot_windows"):
+        assert text in html
+
+
+def read_drinks() -> sr.Instance:
+    files = [ROOT / "examples" / f"drinks{kind}.csv" for kind in ("", "-fleet", "-depots")]
+    return sr.read(files[0], fleet=files[1], depots=files[2])

@@ -1,5 +1,7 @@
 """splitroute: split delivery vehicle routing."""
 
+import logging
+
 from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import (
     EngineError,
@@ -13,8 +15,9 @@ from splitroute.errors import (
 )
 from splitroute.formats import read, read_solution, write
 from splitroute.instance import Customer, Depot, Instance, VehicleType
-from splitroute.pipeline import solve, split
-from splitroute.progress import Progress
+from splitroute.model import Model
+from splitroute.pipeline import solve, solve_async, split
+from splitroute.progress import Progress, TracePoint
 from splitroute.repair import repair
 from splitroute.result import Result
 from splitroute.roads import with_geometry, with_roads
@@ -22,6 +25,8 @@ from splitroute.solution import Route, Solution, Visit, timetable
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
 from splitroute.validation import validate
+
+logging.getLogger("splitroute").addHandler(logging.NullHandler())
 
 __all__ = [
     "Bound",
@@ -34,6 +39,7 @@ __all__ = [
     "Instance",
     "LimitError",
     "MissingPackageError",
+    "Model",
     "Progress",
     "Result",
     "RoadServerError",
@@ -42,6 +48,7 @@ __all__ = [
     "SplitPlan",
     "SplitRouteError",
     "Stop",
+    "TracePoint",
     "VehicleType",
     "Visit",
     "lower_bound",
@@ -49,6 +56,7 @@ __all__ = [
     "read_solution",
     "repair",
     "solve",
+    "solve_async",
     "split",
     "timetable",
     "validate",

@@ -11,7 +11,12 @@ PACKAGE = str(Path(__file__).parent)
 
 
 def _prefix(file: str, line: int | None = None, cell: str | None = None) -> str:
-    """Return the location before a message: `customers.csv:4: `, `orders.xlsx:Sheet1!C7: `."""
+    """Return the location before a message: `customers.csv:4: `, `orders.xlsx:Sheet1!C7: `.
+
+    The cell of a data frame names that as well.
+    """
+    if cell and not file:
+        return f"{cell}: "
     position = cell or line
     return f"{file}: " if file and position is None else f"{file}:{position}: " if file else ""
 

@@ -19,11 +19,12 @@ DecimalSign = Literal[".", ","]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a CSV is written, so that others can be written in the same way."""
+    """How a table is written, so that others can be written in the same way."""
 
     separator: str = ","
     decimal: DecimalSign = "."
     encoding: str = "utf-8"  # "utf-8-sig" has a byte order mark, as spreadsheets expect
+    library: str = ""  # of the data frame, if the table was one: pandas, polars, pyarrow, ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from splitroute.instance import Instance
 from splitroute.solution import Solution, cost, rank
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from splitroute.bounds.background import BackgroundBound
     from splitroute.split_plan import SplitPlan
 
+log = logging.getLogger("splitroute")
 COST_TOLERANCE = 1e-6  # relative; costs closer than this are equal
 
 
@@ -28,6 +30,14 @@ class Progress:
     solution: Solution | None = field(default=None, repr=False)
     bound: float = 0.0  # lower bound
     phase: Literal["search", "baseline", "bound"] = "search"
+
+
+class TracePoint(NamedTuple):
+    """An improvement: the cost that was reached, and when."""
+
+    seconds: float
+    cost: float
+    iterations: int = 0
 
 
 # Called several times a second; returning True asks the engine to stop.
@@ -49,17 +59,21 @@ class ProgressRecorder:
         """`restore` turns a solution of the instance searched into one of the user's."""
         self._instance, self._restore, self._listener = instance, restore, listener
         self.background, self._bound, self._budget = background, bound, budget
-        self._improvements: list[tuple[float, float]] = []  # (seconds, cost)
-        self._added: list[tuple[float, float]] = []  # solutions from outside the search
+        self._improvements: list[TracePoint] = []
+        self._added: list[TracePoint] = []  # solutions from outside the search
         self._best: Solution | None = None
         self._best_rank: tuple[float, float] = (math.inf, math.inf)
+        self._iterations = 0  # of all searches so far
         self.is_stop_requested = False
 
     def listener_for(self, plan: SplitPlan) -> Listener:
         """Return a listener for an engine that solves the CVRP of a split plan."""
 
+        earlier = self._iterations  # each search counts from 0
+
         def listen(progress: Progress) -> bool:
             improved = None
+            self._iterations = max(self._iterations, earlier + progress.iterations)
             if progress.solution is not None:
                 improved = self._record(plan.merge(progress.solution))
             best_cost = progress.cost + plan.direct_cost
@@ -72,7 +86,7 @@ class ProgressRecorder:
 
     def add(self, solution: Solution) -> None:
         """Record a solution from outside the search, and report it if it is better."""
-        self._added.append((self._budget.elapsed, cost(self._instance, solution)))
+        self._added.append(self._trace_point(cost(self._instance, solution)))
         improved = self._record(solution)
         self._report(Progress(0.0, 0, self._best_cost, improved))
 
@@ -104,15 +118,15 @@ class ProgressRecorder:
             return solution
         return self._best
 
-    def trace(self, final_cost: float) -> tuple[tuple[float, float], ...]:
-        """(seconds, cost) of each improvement down to the cost of the result.
+    def trace(self, final_cost: float) -> tuple[TracePoint, ...]:
+        """Each improvement down to the cost of the result.
 
         Cheaper solutions that were reported but not returned are left out.
         """
         low, high = final_cost * (1 - COST_TOLERANCE), final_cost * (1 + COST_TOLERANCE)
-        points = [point for point in self._improvements if point[1] >= low]
-        if not points or points[-1][1] > high:
-            points += [point for point in self._added if low <= point[1] <= high][:1]
+        points = [point for point in self._improvements if point.cost >= low]
+        if not points or points[-1].cost > high:
+            points += [point for point in self._added if low <= point.cost <= high][:1]
         return tuple(points)
 
     def _record(self, solution: Solution) -> Solution | None:
@@ -123,11 +137,18 @@ class ProgressRecorder:
         if value[0] < self._best_rank[0]:  # costs of solutions that deliver less do not compare
             self._improvements.clear()
         self._best_rank, self._best = value, solution
-        self._improvements.append((self._budget.elapsed, value[1]))
+        point = self._trace_point(value[1])
+        self._improvements.append(point)
+        log.debug(
+            "cost %.10g after %.2f s, %d iterations", point.cost, point.seconds, point.iterations
+        )
         restored = self._restore(solution)
         if self.background is not None:
             self.background.update(restored)
         return restored
+
+    def _trace_point(self, cost: float) -> TracePoint:
+        return TracePoint(self._budget.elapsed, cost, self._iterations)
 
     def _report(self, progress: Progress) -> bool:
         bound = max(self._bound, self.background.value if self.background else 0.0)

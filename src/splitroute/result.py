@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from splitroute.bounds.bound import GAP_TOLERANCE, MAX_CUSTOMERS
+from splitroute.formats import write
+from splitroute.formats._visit_rows import route_rows, visit_rows
+from splitroute.formats._write_dataframe import check_library, to_dataframe
 from splitroute.instance import Instance
+from splitroute.progress import TracePoint
 from splitroute.report import (
     cost_text,
     distance_text,
@@ -19,6 +25,9 @@ from splitroute.report import (
 from splitroute.solution import Solution
 from splitroute.solution.reasons import Undelivered, undelivered_texts
 from splitroute.stop import Stop
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MAX_UNDELIVERED_SHOWN = 20  # customers in the summary
 
@@ -36,7 +45,7 @@ class Result:
     seed: int
     stop: Stop
     pieces: int
-    trace: tuple[tuple[float, float], ...]  # (seconds, cost) of each improvement
+    trace: tuple[TracePoint, ...]  # seconds, cost and iterations of each improvement
     undelivered: tuple[Undelivered, ...] = ()  # by customer, with the reason
     unsplit: Solution | None = None  # solution without splitting, if requested
     unsplit_cost: float | None = None
@@ -51,6 +60,37 @@ class Result:
     def __repr__(self) -> str:
         routes = pluralize(len(self.solution.routes), "route")
         return f"<Result: cost {cost_text(self.cost)}, {routes}, {self.rule}+{self.engine}>"
+
+    def _repr_html_(self) -> str:
+        from splitroute.plots.html import result_html
+
+        return result_html(self)
+
+    def stops(self, library: str | None = None) -> Any:
+        """Return a data frame with a row per visit.
+
+        `library` is "pandas", "polars" or "pyarrow"; by default that of the instance's data frame,
+        or else the first of them that is installed.
+        """
+        check_library(library)
+        rows = visit_rows(self.instance, self.solution, with_undelivered=False)
+        return to_dataframe(rows, self.instance, library)
+
+    def routes(self, library: str | None = None) -> Any:
+        """Return a data frame with a row per route; `library` is as in `stops`."""
+        check_library(library)
+        return to_dataframe(route_rows(self.instance, self.solution), self.instance, library)
+
+    def plot(self) -> Figure:
+        """Return a figure of matplotlib with a map of the routes, which notebooks show."""
+        from splitroute.plots.routes import draw_routes
+
+        return draw_routes(self.instance, self.solution)
+
+    def save(self, path: str | os.PathLike[str], *, format: str | None = None) -> None:
+        """Write the solution, and how it was found if the format has a place for it."""
+        about = self.metadata()
+        write(self.solution, path, instance=self.instance, about=about, format=format)
 
     @property
     def saving(self) -> float | None:

@@ -1,9 +1,10 @@
 """Commands and Python snippets of the documentation work."""
 
 import json
+import logging
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., A
     solved = run("solve", "customers.csv", "--iterations", 100, "--out", "visits.csv")
     assert solved.exit_code == 0
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def restored_logging() -> Iterator[None]:
+    """A page shows how to configure logging, which other tests must not notice."""
+    yield
+    logging.getLogger("splitroute").setLevel(logging.NOTSET)
 
 
 @every_page

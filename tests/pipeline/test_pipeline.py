@@ -33,7 +33,7 @@ def test_sd1_is_solved_to_optimality() -> None:
 
 def test_the_trace_only_falls_and_ends_at_the_cost() -> None:
     result = sr.solve(set1(10), stop=sr.Stop(seconds=2))
-    costs = [cost for _, cost in result.trace]
+    costs = [point.cost for point in result.trace]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] == result.cost
 
@@ -97,7 +97,7 @@ def test_a_better_baseline_is_in_the_trace_with_its_own_time(
     monkeypatch.setattr(SolveRun, "_run", lambda *_: worse)
     monkeypatch.setattr(SolveRun, "search_unsplit", lambda *_: best)
     result = sr.solve(instance, baseline=True, bound=0)
-    (first, _), (second, value) = result.trace
+    (first, *_), (second, value, _) = result.trace
     assert first <= result.seconds <= second
     assert value == result.cost == cost(instance, best)
 

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import splitroute as sr
+from conftest import ROOT
 from road_servers import monaco, osrm_server
 from splitroute.roads import _http
 from splitroute.solution import route_costs
@@ -156,3 +158,19 @@ def test_the_command_line(osrm: str, tmp_path: Path, run: Run) -> None:
     straight = json.loads(run("solve", table, "--iterations", 50, "--json").stdout)
     assert straight["distances"] == "straight lines"
     assert "geometry" not in straight["routes"][0]
+
+
+def test_data_frames_and_models_take_roads(osrm: str, tmp_path: Path) -> None:
+    kiosks = ROOT / "examples" / "kiosks.csv"
+    expected = sr.read(kiosks, roads=osrm, roads_cache=tmp_path)
+    frame = pd.read_csv(kiosks, comment="#")
+    roads: dict[str, Any] = {"roads": osrm, "roads_cache": tmp_path}
+    assert sr.Instance.from_dataframe(frame, capacity=60, name="kiosks", **roads) == expected
+    model = sr.Model("kiosks", **roads)
+    model.add_vehicle_type(60)
+    for row in frame.itertuples():
+        if row.id == "depot":
+            model.add_depot(lat=row.lat, lon=row.lon)
+        else:
+            model.add_customer(lat=row.lat, lon=row.lon, demand=row.demand, id=row.id)
+    assert model.instance() == expected

@@ -126,7 +126,11 @@ class Method:
             **dict(self.options),
         )
         return MethodResult(
-            result.solution, result.seconds, result.trace, result.pieces, result.versions
+            result.solution,
+            result.seconds,
+            tuple((point.seconds, point.cost) for point in result.trace),
+            result.pieces,
+            result.versions,
         )
 
     def _run_peer(self, instance: Instance, stop: Stop, seed: int) -> MethodResult:

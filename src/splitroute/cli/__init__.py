@@ -1,6 +1,7 @@
 """The command line, one module per command; each adds itself with `add_to(app)`."""
 
 import io
+import logging
 import os
 import sys
 from importlib.metadata import version
@@ -79,6 +80,9 @@ def _tolerate_closed_pipe(stream: Any) -> Any:
 
 def main() -> None:
     """Run the command line."""
+    # Warnings of the library and of the service go to standard error, as they would if the library
+    # had no handler that silences them.
+    logging.getLogger("splitroute").addHandler(logging.lastResort or logging.NullHandler())
     sys.stdout = _tolerate_closed_pipe(sys.stdout)
     sys.stderr = _tolerate_closed_pipe(sys.stderr)
     try:

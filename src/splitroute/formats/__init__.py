@@ -10,23 +10,22 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from splitroute.distances import Metric
 from splitroute.errors import InputError, wrong_type
 from splitroute.files import read_bytes, read_encoded, read_text, write_bytes
-from splitroute.formats._arguments import check_columns, check_input, check_types
+from splitroute.formats._arguments import check_columns, check_input
 from splitroute.formats._capabilities import Capabilities, capabilities_of
+from splitroute.formats._distances import DistanceTables
 from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
-from splitroute.formats._matrices import with_matrices
-from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._preview import Preview, preview
+from splitroute.formats._read_options import ReadOptions
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._workbook import WORKBOOK_SUFFIXES, table_of_workbook
 from splitroute.instance import Instance
-from splitroute.roads import RoadListener, RoadServer, with_roads
+from splitroute.roads import RoadListener, RoadServer
 from splitroute.solution import Solution
 from splitroute.validation import Claims, Violation, validate
 
@@ -45,31 +44,6 @@ __all__ = [
     "suffixes",
     "write",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """How to read an instance; overrides what the file states."""
-
-    name: str = ""  # of the file, for messages and for instances without a name
-    metric: Metric | None = None  # None: the default of the file
-    unit: Decimal | None = None  # None: the file's, or else inferred from its quantities
-    scale: float = 1.0  # divisor of the coordinates
-    capacity: Decimal | None = None
-    depot: tuple[float, float] | str | None = None  # x and y, lat and lon, or the id of a row
-    fleet: Source | None = None  # table of vehicle types
-    depots: Source | None = None  # table of depots
-    columns: Mapping[str, str] | None = None  # titles of columns by what they hold
-    sheet: str | None = None  # of a workbook: the one with the customers
-    has_matrix: bool = False  # a matrix will be added, so that places need no coordinates
-    speed: float | None = None  # distance per time unit, or km/h on the globe
-    partial: bool = False  # demand may stay undelivered
-    encoding: str = "utf-8"  # of the file
-
-    @property
-    def stem(self) -> str:
-        """File name without its extension."""
-        return Path(self.name).stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +100,8 @@ def read(
     """
     path = _to_path(path, "read('customers.csv')")
     module = find_format("instance", "parse", path, format)
-    server = None if roads is None else RoadServer.parse(roads)
-    for field, value in (("matrix", matrix), ("durations", durations), ("speed", speed)):
-        if server is not None and value is not None:
-            message = f"roads have distances and travel times of their own; omit roads or {field}"
-            raise InputError(message, field=field, value=str(value))
+    tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
+    tables.check(speed)
     text: str | bytes
     if capabilities_of(module).is_binary:
         text, encoding = read_bytes(path), ""
@@ -143,9 +114,7 @@ def read(
         speed=speed, partial=partial, columns=columns, sheet=sheet, format=format,
         encoding=encoding, has_matrix=matrix is not None,
     )  # fmt: skip
-    if server is not None:
-        return with_roads(instance, server, cache=roads_cache, listener=roads_listener)
-    return with_matrices(instance, matrix, durations)
+    return tables.add_to(instance)
 
 
 def _read_table(path: object, field: str) -> Source | None:
@@ -193,7 +162,13 @@ def parse(
     )
     check_input(text, capabilities_of(module), name)
     check_columns(columns, sheet, capabilities_of(module), name)
-    check_types(metric, scale, depot)
+    if isinstance(text, str) and text.startswith("\ufeff"):
+        text, encoding = text[1:], "utf-8-sig"
+    options = ReadOptions.checked(
+        name=name, metric=metric, unit=unit, scale=scale, capacity=capacity, depot=depot,
+        fleet=fleet, depots=depots, speed=speed, partial=partial, columns=columns, sheet=sheet,
+        encoding=encoding, has_matrix=has_matrix,
+    )  # fmt: skip
     if depot is not None and not capabilities_of(module).accepts_depot:
         message = "`depot` is only for CSV; the file states its depot"
         raise InputError(message, field="depot", file=name, value=depot)
@@ -201,33 +176,8 @@ def parse(
         if table is not None and not capabilities_of(module).accepts_tables:
             message = f"`{field}` is only for CSV and JSON; convert the file to JSON first"
             raise InputError(message, field=field, file=name, value=table.name)
-    if depot is not None and depots is not None:
-        raise InputError("give depot or depots, not both", field="depot", value=depot)
-    if speed is not None and not (isinstance(speed, Real) and 0 < speed < float("inf")):
-        message = f"speed is {speed!r}; it must be a number above 0"
-        raise InputError(message, field="speed", value=speed)
-    if isinstance(text, str) and text.startswith("\ufeff"):
-        text, encoding = text[1:], "utf-8-sig"
     if not text.strip():
         raise InputError("the file is empty", code="empty_file", file=name)
-    options = ReadOptions(
-        name=name,
-        metric=metric,
-        unit=None if unit is None else parse_unit(str(unit), Field("unit")),
-        scale=scale,
-        capacity=(
-            None if capacity is None else Decimal(parse_quantity(str(capacity), Field("capacity")))
-        ),
-        depot=depot,
-        fleet=fleet,
-        depots=depots,
-        has_matrix=has_matrix,
-        speed=None if speed is None else float(speed),
-        partial=partial,
-        columns=columns,
-        sheet=sheet,
-        encoding=encoding,
-    )
     try:
         instance: Instance = module.parse_instance(text, options)
     except InputError as error:

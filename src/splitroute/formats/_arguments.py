@@ -35,17 +35,23 @@ def check_input(text: object, capabilities: Capabilities, name: str) -> None:
         raise InputError(message, field="text", file=name)
 
 
+def check_mapping(columns: Any) -> None:
+    """Raise unless these are titles by what they hold, or None."""
+    if columns is None:
+        return
+    is_mapping = isinstance(columns, Mapping)
+    words = [word for pair in columns.items() for word in pair] if is_mapping else [None]
+    if not all(isinstance(word, str) for word in words):
+        call = "read(.., columns={'demand': 'Weight'})"
+        raise wrong_type("columns", columns, "titles by what they hold", call)
+
+
 def check_columns(columns: Any, sheet: object, capabilities: Capabilities, name: str) -> None:
     """Raise unless titles by what they hold are given for a table, and a sheet for a workbook."""
-    if columns is not None:
-        is_mapping = isinstance(columns, Mapping)
-        words = [word for pair in columns.items() for word in pair] if is_mapping else [None]
-        if not all(isinstance(word, str) for word in words):
-            call = "read(.., columns={'demand': 'Weight'})"
-            raise wrong_type("columns", columns, "titles by what they hold", call)
-        if columns and not capabilities.accepts_depot:
-            message = "`columns` is only for CSV and workbooks"
-            raise InputError(message, field="columns", file=name, value=dict(columns))
+    check_mapping(columns)
+    if columns and not capabilities.accepts_depot:
+        message = "`columns` is only for CSV and workbooks"
+        raise InputError(message, field="columns", file=name, value=dict(columns))
     if sheet is not None and not capabilities.is_binary:
         message = "`sheet` is only for workbooks such as .xlsx"
         raise InputError(message, field="sheet", file=name, value=sheet)

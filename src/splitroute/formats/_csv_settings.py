@@ -42,8 +42,9 @@ class Settings:
                     field = Field("capacity", self._options.name)
                     capacity = str(self._options.capacity), field
                 if capacity is None and not self._table.is_misspelt("capacity"):
+                    hint = ", or add a first line '# capacity: 100'" * bool(self._options.name)
                     raise input_error(
-                        "no capacity; pass `capacity`, or add a first line '# capacity: 100'",
+                        f"no capacity; pass `capacity`{hint}",
                         self._options.name,
                         code="no_capacity",
                         field="capacity",

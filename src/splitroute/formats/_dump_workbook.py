@@ -17,20 +17,18 @@ from splitroute.formats._dump_csv_instance import (
     window_values,
 )
 from splitroute.formats._values import Name, Value
-from splitroute.formats._visit_rows import place_values, time_value, visit_rows
+from splitroute.formats._visit_rows import place_values, route_rows, visit_rows
 from splitroute.formats._write_workbook import Table, write_workbook
 from splitroute.instance import Instance, VehicleType
-from splitroute.report import distances_text, travel_text, user_quantity, vehicle_names
+from splitroute.report import distances_text, travel_text, user_quantity
 from splitroute.solution import (
     Solution,
     cost_parts,
     explain_undelivered,
-    route_costs,
-    route_distances,
-    timetable,
 )
 
 QUANTITIES = ("capacity", "min_load")
+DECIMALS = 3  # of distances and costs
 
 
 def dump_instance(instance: Instance) -> bytes:
@@ -93,30 +91,17 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     return write_workbook(
         {
             "stops": Table(visit_rows(instance, solution)),
-            "routes": Table(_route_rows(instance, solution)),
+            "routes": Table(_rounded(route_rows(instance, solution))),
             "summary": Table(_summary_rows(instance, solution, about)),
         }
     )
 
 
-def _route_rows(instance: Instance, solution: Solution) -> Iterator[list[Value]]:
-    times = timetable(instance, solution) if instance.has_times else None
-    ends = ["departure", "return"] if times else []
-    yield ["route", "vehicle", *ends, "visits", "load", "capacity", "distance", "cost"]
-    names, costs = vehicle_names(instance, solution), route_costs(instance, solution)
-    distances = route_distances(instance, solution)
-    for k, route in enumerate(solution.routes):
-        capacity = instance.vehicle_types[route.vehicle_type].capacity
-        yield [
-            k + 1,
-            Name(names[k]),
-            *(time_value(instance, t) for t in ((times[k].start, times[k].end) if times else ())),
-            len(route.visits),
-            route.load * instance.unit,
-            capacity * instance.unit,
-            round(distances[k], 3),
-            round(costs[k], 3),
-        ]
+def _rounded(rows: list[list[Value]]) -> Iterator[list[Value]]:
+    """The rows with distances and costs, which come last, as people read them."""
+    for row in rows:
+        figures = (round(v, DECIMALS) if isinstance(v, float) else v for v in row[-2:])
+        yield [*row[:-2], *figures]
 
 
 def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iterator[list[Value]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from splitroute.errors import InputError, InputWarning, issue
 
@@ -17,7 +17,7 @@ class SheetRow(int):
     sheet: str
     columns: Mapping[str, int]  # by field, counted from 0
 
-    def __new__(cls, row: int, sheet: str, columns: Mapping[str, int]) -> SheetRow:
+    def __new__(cls, row: int, sheet: str, columns: Mapping[str, int]) -> Self:
         self = super().__new__(cls, row)
         self.sheet, self.columns = sheet, columns
         return self
@@ -28,6 +28,23 @@ class SheetRow(int):
         sheet = self.sheet if is_plain else "'" + self.sheet.replace("'", "''") + "'"
         column = self.columns.get(field or "")
         return f"{sheet}!{'' if column is None else column_letters(column)}{int(self)}"
+
+
+class FrameRow(SheetRow):
+    """A row of a data frame, counted from 0 as `iloc` does; its cells have the titles of columns.
+
+    The row before the first one is the header.
+    """
+
+    titles: Sequence[str] = ()
+
+    def cell(self, field: str | None) -> str:
+        """Name of the cell of a field, or of the row: `customers, row 3, column 'demand'`."""
+        column = self.columns.get(field or "")
+        row = f", row {int(self)}" if self >= 0 else ""
+        return f"{self.sheet}{row}" + (
+            "" if column is None else f", column {self.titles[column]!r}"
+        )
 
 
 def column_letters(index: int) -> str:
@@ -52,14 +69,18 @@ def place(line: int | None) -> str:
 def input_error(message: str, file: str, line: int | None = None, **details: Any) -> InputError:
     """Return an InputError located in a file; `details` are its `field`, `value` and `code`."""
     details.setdefault("cell", cell_of(line, details.get("field")))
-    return InputError(message, file=file, line=None if line is None else int(line), **details)
+    return InputError(message, file=file, line=_number(line), **details)
 
 
 def warn(message: str, file: str, line: int | None = None, *, field: str | None = None) -> None:
     """Issue an InputWarning located in a file."""
     cell = cell_of(line, field)
-    line = None if line is None else int(line)
-    issue(InputWarning(message, field=field, file=file, line=line, cell=cell))
+    issue(InputWarning(message, field=field, file=file, line=_number(line), cell=cell))
+
+
+def _number(line: int | None) -> int | None:
+    """The line as a plain number; the header of a data frame has none."""
+    return None if line is None or line < 0 else int(line)
 
 
 class ErrorCollector:

@@ -1,4 +1,4 @@
-"""Matrices of distances or travel times in files: CSV, .npy and .npz, with or without labels."""
+"""Matrices of distances or travel times: CSV, .npy, .npz, arrays and data frames."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Cells:
 def read_cells(source: Any, field: str) -> Cells:
     """Return the contents of a file, or of an array, which needs no file."""
     if not isinstance(source, str | os.PathLike):
-        return Cells("", numbers=_as_numbers(source, field, ""))
+        table, labels = _labelled(source, field)
+        return Cells("", numbers=_as_numbers(table, field, ""), labels=labels)
     path = Path(source)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -49,6 +50,30 @@ def read_cells(source: Any, field: str) -> Cells:
     if suffix in (".npy", ".npz"):
         return _read_numpy(path, field)
     return parse_cells(read_text(path), str(path), field)
+
+
+def _labelled(table: Any, field: str) -> tuple[Any, list[str] | None]:
+    """The table and its labels, if it is a data frame with any; the columns are in their order."""
+    names = getattr(table, "column_names", None)  # of pyarrow
+    names = getattr(table, "columns", None) if names is None else names
+    if names is None:
+        return table, None
+    titles = [str(name) for name in names]
+    labels = [str(label) for label in getattr(table, "index", [])] or titles  # of pandas
+    if _are_default(labels):
+        labels = titles
+    if not _are_default(titles):
+        if sorted(labels) != sorted(titles):
+            message = f"the rows and the columns of {field} have different labels"
+            raise InputError(message, field=field)
+        if labels != titles:
+            table = table.iloc[:, [titles.index(label) for label in labels]]
+    return table, None if _are_default(labels) else labels
+
+
+def _are_default(labels: list[str]) -> bool:
+    """Whether these are the labels of a data frame that was given none."""
+    return any(labels == [f"{name}{k}" for k in range(len(labels))] for name in ("", "column_"))
 
 
 def parse_cells(text: str, file: str, field: str) -> Cells:

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterator
 
 from splitroute.formats._decimals import NumberText
-from splitroute.formats._errors import ErrorCollector, SheetRow, input_error
+from splitroute.formats._errors import ErrorCollector, FrameRow, SheetRow, input_error
 from splitroute.formats._sources import Cell, Sheet, Time
 
 MAX_ROWS_ABOVE = 50  # rows that are searched for the header
@@ -23,6 +23,7 @@ class SheetRows:
     def __init__(self, sheet: Sheet, errors: ErrorCollector, is_known: Callable[[str], bool]):
         self._sheet, self._errors = sheet, errors
         self.columns: dict[str, int] = {}  # by what they hold, for the names of cells
+        self.titles: list[str] = []
         header = self._find_header(is_known)
         self.header_line = self._line(header)
         self.titles = self._titles(header)
@@ -72,6 +73,18 @@ class SheetRows:
                 yield self._line(k), cells[:width]
 
 
+class FrameRows(SheetRows):
+    """The header of a data frame and its rows."""
+
+    def _find_header(self, is_known: Callable[[str], bool]) -> int:
+        return 0
+
+    def _line(self, row: int) -> FrameRow:
+        line = FrameRow(row - 1, self._sheet.title, self.columns)
+        line.titles = self.titles
+        return line
+
+
 def to_text(cell: Cell) -> str:
     """The text of a cell as the parsers of tables expect it."""
     match cell:
@@ -79,7 +92,9 @@ def to_text(cell: Cell) -> str:
             return cell.strip()
         case bool():
             return "yes" if cell else "no"
-        case float() | int():
+        case int():
+            return NumberText(cell)
+        case float():
             return NumberText(f"{cell:.{SIGNIFICANT_DIGITS}g}")
         case _:
             return _time_text(cell)

@@ -1,4 +1,4 @@
-"""Where a table comes from: the text of a file, or a sheet of a workbook."""
+"""Where a table comes from: the text of a file, a sheet of a workbook, or a data frame."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ class Sheet:
     rows: Sequence[Sequence[Cell]]  # from the first row and column, empty or not
     faults: Mapping[Position, Fault] = field(default_factory=dict)
     merged: Sequence[tuple[Position, Position]] = ()
+
+
+class Frame(Sheet):
+    """A data frame: the first row is its header, whatever the titles are."""
 
 
 Source = NamedText | Sheet

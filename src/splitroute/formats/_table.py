@@ -9,8 +9,8 @@ from splitroute.formats._columns import Columns, Names, simplified, unit_of
 from splitroute.formats._decimals import Column
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._setting_lines import SETTING, Setting, SettingLines
-from splitroute.formats._sheet_rows import SheetRows
-from splitroute.formats._sources import NamedText, Source
+from splitroute.formats._sheet_rows import FrameRows, SheetRows
+from splitroute.formats._sources import Frame, NamedText, Source
 from splitroute.formats._text_rows import TextRows
 
 
@@ -39,7 +39,8 @@ class Table:
             for line, cells in self._rows.comments:
                 self._settings.read_comment(line, cells, self._rows.separator)
         else:
-            self._rows = SheetRows(source, self.errors, is_known)
+            rows_of = FrameRows if isinstance(source, Frame) else SheetRows
+            self._rows = rows_of(source, self.errors, is_known)
             for line, cells in self._rows.comments:
                 self._settings.read_row(line, cells)
         self._settings.warn_about_repetitions()

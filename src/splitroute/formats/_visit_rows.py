@@ -1,17 +1,20 @@
-"""The visits of a solution as rows of a table."""
+"""The visits and the routes of a solution as rows of tables."""
 
 from __future__ import annotations
 
 from splitroute.formats._csv_writing import axes
 from splitroute.formats._values import Clock, Name, Value
 from splitroute.instance import Instance
+from splitroute.report import vehicle_names
 from splitroute.solution import (
     Route,
     RouteTimes,
     Solution,
     Undelivered,
     explain_undelivered,
+    route_costs,
     route_depots,
+    route_distances,
     timetable,
 )
 
@@ -23,21 +26,47 @@ UNDELIVERED_COLUMNS = ["undelivered", "reason"]
 Row = dict[str, Value]  # cells by column
 
 
-def visit_rows(instance: Instance, solution: Solution) -> list[list[Value]]:
+def visit_rows(
+    instance: Instance, solution: Solution, *, with_undelivered: bool = True
+) -> list[list[Value]]:
     """Return the titles, and a row per visit with the load that remains after it.
 
     Every row states its trip, so that rows can be filtered and sorted. Undelivered quantities
-    have rows of their own without a route.
+    have rows of their own without a route, unless they are to be left out.
     """
     writer = _Writer(instance)
     times = timetable(instance, solution) if instance.has_times else [None] * len(solution.routes)
-    missing = explain_undelivered(instance, solution) if instance.rules else ()
+    has_missing = instance.rules and with_undelivered
+    missing = explain_undelivered(instance, solution) if has_missing else ()
     rows = []
     for number, (route, time) in enumerate(zip(solution.routes, times, strict=True), 1):
         rows += writer.route(number, route, time)
     rows += map(writer.undelivered, missing)
     columns = writer.columns(has_undelivered=bool(missing))
     return [[*columns], *([row.get(column, "") for column in columns] for row in rows)]
+
+
+def route_rows(instance: Instance, solution: Solution) -> list[list[Value]]:
+    """Return the titles, and a row per route with its vehicle, times, load, distance and cost."""
+    times = timetable(instance, solution) if instance.has_times else None
+    ends = TRIP_COLUMNS if times else []
+    names, costs = vehicle_names(instance, solution), route_costs(instance, solution)
+    distances = route_distances(instance, solution)
+    rows: list[list[Value]] = [
+        ["route", "vehicle", *ends, "visits", "load", "capacity", "distance", "cost"]
+    ]
+    for k, route in enumerate(solution.routes):
+        capacity = instance.vehicle_types[route.vehicle_type].capacity
+        moments = (times[k].start, times[k].end) if times else ()
+        rows.append(
+            [
+                *(k + 1, Name(names[k])),
+                *(time_value(instance, time) for time in moments),
+                *(len(route.visits), route.load * instance.unit, capacity * instance.unit),
+                *(distances[k], costs[k]),
+            ]
+        )
+    return rows
 
 
 def place_values(instance: Instance, place: int) -> list[Value]:

@@ -53,7 +53,7 @@ class Instance:
     partial: bool = False  # demand may stay undelivered
     is_globe: bool = False  # places are longitude and latitude; always so with metric haversine
     roads: str = ""  # program of the road server that matrix (km) and durations (min) are from
-    dialect: Dialect | None = None  # of the CSV it was read from; ignored in comparisons
+    dialect: Dialect | None = None  # of the table it was read from; ignored in comparisons
 
     @classmethod
     def create(
@@ -142,6 +142,19 @@ class Instance:
         rule_checks.warn_about_unused_depots(instance)
         return instance
 
+    @classmethod
+    def from_dataframe(
+        cls, customers: Any, *, vehicles: Any = None, depots: Any = None, **options: Any
+    ) -> Instance:
+        """Return the instance of a data frame of customers; columns are found as in spreadsheets.
+
+        `vehicles` is a number or a data frame of vehicle types, `depots` one of depots. `options`
+        are those of `read`, such as `capacity`, `columns`, `matrix` and `roads`, and `name`.
+        """
+        from splitroute.formats._dataframes import from_dataframe
+
+        return from_dataframe(customers, vehicles=vehicles, depots=depots, **options)
+
     def __post_init__(self) -> None:
         for field in ("matrix", "durations"):
             if getattr(self, field) is not None:
@@ -174,6 +187,11 @@ class Instance:
             f"<Instance {self.name!r}: {count} customer{'s' * (count != 1)}, "
             f"capacity {self.capacity * self.unit}, metric {self.metric!r}>"
         )
+
+    def _repr_html_(self) -> str:
+        from splitroute.plots.html import instance_html
+
+        return instance_html(self)
 
     def __hash__(self) -> int:
         return hash((self.name, self.capacity, self.customers, self.metric))

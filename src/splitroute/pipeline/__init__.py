@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from splitroute import rules
@@ -22,11 +24,13 @@ __all__ = [
     "DEFAULT_STOP",
     "check_method",
     "solve",
+    "solve_async",
     "split",
     "warn_about_instance",
 ]
 
 DEFAULT_STOP = Stop(seconds=10)
+log = logging.getLogger("splitroute")
 
 
 def split(
@@ -61,10 +65,15 @@ def solve(
     baseline: also solve without splitting, to report what splitting saves.
     bound: seconds for a lower bound, computed in the background if a core is free. The search ends
         when the solution is proven optimal. By default only small instances get one; 0 disables it.
+    listener: called several times a second with a `Progress`; returning True stops the search.
     options: options of the rule and of the engine.
     """
     check_arguments(instance, stop, seed, start, polish, bound, listener, options)
     run = SolveRun(instance, rule, engine, stop, seed, options)  # rule -> split plan
+    log.info(
+        "solving %r: %d customers, rule %s, engine %s, seed %d, %s",
+        *(instance.name, len(instance.customers), run.plan.rule, run.engine, seed, stop),
+    )
     with run.reporting(listener, bound):
         # to_cvrp -> engine -> merge
         solution = run.search() if start is None else run.search_from(start)
@@ -72,7 +81,25 @@ def solve(
             solution = run.polish(solution, polish)  # engine(start=...)
         solution = run.end_search(solution)
         unsplit = run.search_unsplit() if baseline else None
-        return run.validated(solution, unsplit)  # validation -> result
+        result = run.validated(solution, unsplit)  # validation -> result
+    log.info(
+        "solved %r: cost %.10g, %d routes, %s, %.2f s",
+        *(instance.name, result.cost, len(result.solution.routes)),
+        *(result.gap_text(), run.budget.elapsed),
+    )
+    return result
+
+
+async def solve_async(
+    instance: Instance, *, listener: Listener | None = None, **arguments: Any
+) -> Result:
+    """Call `solve` in a thread; cancelling the task stops the search, and then the task ends.
+
+    The listener is called in that thread.
+    """
+    from splitroute.pipeline.asynchronous import run_in_thread  # asyncio is slow to import
+
+    return await run_in_thread(partial(solve, instance, **arguments), listener)
 
 
 def check_method(instance: Instance, *, rule: str | None, engine: str, **options: Any) -> SplitPlan:

@@ -1,1 +1,1 @@
-"""Plots of routes and of convergence; they need matplotlib."""
+"""Plots of routes and of convergence, with matplotlib; small pictures in HTML, without it."""

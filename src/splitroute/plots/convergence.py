@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from splitroute.plots.axes import set_log_scale
-from splitroute.plots.files import save_figure
+from splitroute.plots.files import new_figure, save_figure
 from splitroute.registry import require
 from splitroute.report import cost_text
 from splitroute.result import Result
@@ -29,9 +29,7 @@ def save_convergence(path: Path, *results: Result) -> None:
 def draw_convergence(results: Sequence[Result]) -> Figure:
     """Plot cost and lower bound over time, one panel per result."""
     require("matplotlib", "plot")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(3.6 * len(results) + 0.6, 3.6), layout="constrained")
+    figure = new_figure(figsize=(3.6 * len(results) + 0.6, 3.6), layout="constrained")
     panels = figure.subplots(1, len(results), squeeze=False)[0]
     for axes, result in zip(panels, results, strict=True):
         _draw_panel(axes, result)
@@ -45,14 +43,14 @@ def _draw_panel(axes: Axes, result: Result) -> None:
     end = max(MIN_SECONDS * 2, result.seconds, bounds[-1][0])
     curves = ((result.trace, COST_COLOUR, "cost"), (bounds, BOUND_COLOUR, "lower bound"))
     for points, colour, label in curves:
-        times = [max(MIN_SECONDS, seconds) for seconds, _ in points]
-        values = [value for _, value in points]
+        times = [max(MIN_SECONDS, point[0]) for point in points]
+        values = [point[1] for point in points]
         axes.step([*times, end], [*values, values[-1]], where="post", color=colour, label=label)
     axes.set_xlim(MIN_SECONDS, end)
     set_log_scale(axes, "x")
     if result.cost:
         low = max(min(value for _, value in bounds), result.bound / MAX_COST_RATIO)
-        high = min(max(value for _, value in result.trace), result.cost * MAX_COST_RATIO)
+        high = min(max(point.cost for point in result.trace), result.cost * MAX_COST_RATIO)
         axes.set_ylim(0.99 * low, 1.01 * high)
     axes.set_xlabel("seconds")
     axes.spines[["top", "right"]].set_visible(False)

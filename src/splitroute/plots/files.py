@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
@@ -29,8 +29,26 @@ def check_plot_path(path: Path) -> None:
         )
 
 
+def new_figure(**options: Any) -> Figure:
+    """Return an empty figure that notebooks show.
+
+    It is not one of pyplot, which would keep it in memory and show it twice.
+    """
+    from matplotlib.figure import Figure
+
+    class NotebookFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            return _rendered(self, "png")
+
+    return NotebookFigure(**options)
+
+
 def save_figure(figure: Figure, path: Path) -> None:
     """Save a figure in the format of the suffix."""
+    write_bytes(path, _rendered(figure, path.suffix[1:].lower()))
+
+
+def _rendered(figure: Figure, format: str) -> bytes:
     data = io.BytesIO()
-    figure.savefig(data, format=path.suffix[1:].lower(), dpi=DPI)
-    write_bytes(path, data.getvalue())
+    figure.savefig(data, format=format, dpi=DPI)
+    return data.getvalue()

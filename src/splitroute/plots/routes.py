@@ -13,8 +13,8 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance import Instance
-from splitroute.plots.axes import INK, PALE
-from splitroute.plots.files import check_plot_path, save_figure
+from splitroute.plots.axes import INK, PALE, hue
+from splitroute.plots.files import check_plot_path, new_figure, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
 from splitroute.plots.rings import draw_rings
 from splitroute.registry import require
@@ -47,6 +47,10 @@ def save_routes(
 def check_drawable(path: Path, instance: Instance) -> None:
     """Raise InputError unless the instance can be drawn into such a file."""
     check_plot_path(path)
+    _check_places(instance)
+
+
+def _check_places(instance: Instance) -> None:
     if not instance.places:
         raise InputError("cannot draw an instance without coordinates", field="coordinates")
 
@@ -59,7 +63,7 @@ def draw_routes(
     Without a solution the map shows the customers only.
     """
     require("matplotlib", "plot")
-    from matplotlib.figure import Figure
+    _check_places(instance)
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     routes = [route for route in solution.routes if route.visits] if solution else []
@@ -67,7 +71,8 @@ def draw_routes(
     solution = Solution(tuple(routes))
     legend_width = legend_inches(len(routes), bool(instance.fleet))
     size = (MAP_INCHES + legend_width, MAP_INCHES)
-    figure = Figure(figsize=size, layout=ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08))
+    layout = ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08)
+    figure = new_figure(figsize=size, layout=layout)
     grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, legend_width)))
     axes = figure.add_subplot(grid[0, 0])
     points = instance.xy[instance.sites]
@@ -114,7 +119,7 @@ def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
     _set_limits(axes, points)
     axes.set_axis_off()
     # One shade that shows on light and on dark pages.
-    colours = [colorsys.hls_to_rgb(_hue(k), 0.5, 0.6) for k in range(len(solution.routes))]
+    colours = [colorsys.hls_to_rgb(hue(k), 0.5, 0.6) for k in range(len(solution.routes))]
     _draw_lines(axes, points, solution, colours, THUMBNAIL_LINE_WIDTH)
     axes.plot(*points[1:].T, linestyle="", marker=".", markersize=2, color=INK, zorder=4)
     _draw_depot(axes, points[0], size=5)
@@ -123,12 +128,7 @@ def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
 def _route_colours(count: int) -> list[Colour]:
     """Return a colour per route; three shades help where hues are close."""
     shades = ((0.42, 0.85), (0.55, 0.7), (0.33, 0.75))
-    return [colorsys.hls_to_rgb(_hue(k), *shades[k % 3]) for k in range(count)]
-
-
-def _hue(k: int) -> float:
-    """Return the hue of a route; steps of the golden ratio keep neighbours apart."""
-    return (0.58 + k * 0.61803398875) % 1
+    return [colorsys.hls_to_rgb(hue(k), *shades[k % 3]) for k in range(count)]
 
 
 def _set_limits(axes: Axes, points: Floats, is_globe: bool = False) -> None:

@@ -216,7 +216,7 @@ def _outcome(result: Result) -> dict[str, Any]:
         "unsplit_cost": result.unsplit_cost,
         "unsplit": result.unsplit and solution_data(result.instance, result.unsplit),
         "saving": result.saving,
-        "trace": result.trace,
+        "trace": [(point.seconds, point.cost) for point in result.trace],
         "bound_trace": result.bound_trace,
         "versions": dict(result.versions),
     }
