@@ -11,7 +11,7 @@ from splitroute.errors import (
     RoadServerError,
     SplitRouteError,
 )
-from splitroute.formats import read, read_solution, write
+from splitroute.formats import read, read_solution, schema, write
 from splitroute.instance import Customer, Depot, Instance, VehicleType
 from splitroute.pipeline import solve, split
 from splitroute.progress import Progress
@@ -48,6 +48,7 @@ __all__ = [
     "read",
     "read_solution",
     "repair",
+    "schema",
     "solve",
     "split",
     "timetable",

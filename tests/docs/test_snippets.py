@@ -1,6 +1,5 @@
 """Commands and Python snippets of the documentation work."""
 
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -15,7 +14,6 @@ import splitroute as sr
 from conftest import ROOT
 from documents import INLINE, PAGES, blocks, commands, name, prose
 from splitroute.cli import app
-from splitroute.formats.json import schemas
 from splitroute.web.app import create_app
 from splitroute.web.settings import Settings
 from spreadsheets import Book, Rows, xlsx
@@ -171,8 +169,3 @@ def test_the_api_has_these_requests(tmp_path: Path) -> None:
     named = {re.sub("{[^}]*}", "{}", request) for request in table}
     assert len(named) > 10
     assert named <= known
-
-
-def test_the_schemas_are_current() -> None:
-    for kind, schema in schemas().items():
-        assert json.loads((ROOT / f"docs/schemas/{kind}.schema.json").read_text()) == schema

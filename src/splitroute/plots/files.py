@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
@@ -29,8 +29,12 @@ def check_plot_path(path: Path) -> None:
         )
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Save a figure in the format of the suffix."""
+def save_figure(figure: Figure, file: Path | BinaryIO) -> None:
+    """Save a figure in the format of the suffix; into a stream as PNG."""
     data = io.BytesIO()
-    figure.savefig(data, format=path.suffix[1:].lower(), dpi=DPI)
-    write_bytes(path, data.getvalue())
+    suffix = file.suffix.lower() if isinstance(file, Path) else ".png"
+    figure.savefig(data, format=suffix[1:], dpi=DPI)
+    if isinstance(file, Path):
+        write_bytes(file, data.getvalue())
+    else:
+        file.write(data.getvalue())
