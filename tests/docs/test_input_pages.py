@@ -1,6 +1,10 @@
 """The pages about inputs: their files, commands and snippets work together."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from documents import blocks, commands
 
 HOWTO = ROOT / "docs" / "howto"
 ROADS, MATRICES = HOWTO / "roads.md", HOWTO / "matrices.md"
+PIPES = HOWTO / "pipes-and-exports.md"
 
 
 def test_the_page_about_roads(
@@ -55,3 +60,22 @@ def test_the_page_about_matrices(
     wrong = run(*words)
     (message,) = blocks(MATRICES, "text")
     assert wrong.stderr.split() == message.text.split()
+
+
+def test_the_page_about_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a real shell: a pipe is one of two processes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "customers.csv").write_text(blocks(ROOT / "README.md", "csv")[0].text)
+    (points,) = blocks(PIPES, "json")
+    (tmp_path / "shops.geojson").write_text(json.dumps(json.loads(points.text)))
+    script = "\n".join(block.text for block in blocks(PIPES, "sh"))
+    done = subprocess.run(
+        ["bash", "-euc", script.replace("--time 10", "--time 0.3")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name in ("plan.json", "plan.geojson", "plan.gpx", "plan.tsv", "sheets.html", "routes.png"):
+        assert (tmp_path / name).stat().st_size > 0, name
+    for snippet in blocks(PIPES, "python"):
+        exec(compile(snippet.text, "pipes-and-exports.md", "exec"), {})

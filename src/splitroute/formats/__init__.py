@@ -23,7 +23,7 @@ from splitroute.formats._lookup import check_output_format, check_rules, find_fo
 from splitroute.formats._matrices import with_matrices
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._preview import Preview, preview
-from splitroute.formats._schemas import schema
+from splitroute.formats._schemas import schema, schema_text
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._workbook import table_of_workbook
 from splitroute.instance import Instance
@@ -45,6 +45,7 @@ __all__ = [
     "read",
     "read_solution",
     "schema",
+    "schema_text",
     "suffixes",
     "write",
 ]
