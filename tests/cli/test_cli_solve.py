@@ -130,7 +130,7 @@ def test_an_unknown_output_extension_does_not_suggest_the_input_format(
     run: Run, sd1: Path, tmp_path: Path
 ) -> None:
     result = run("solve", sd1, "--out", tmp_path / "x")
-    assert "known: .csv, .geojson, .gpx, .html, .json, .sol, .txt" in result.stderr
+    assert "known: .csv, .geojson, .gpx, .html, .json, .sol, .tsv, .txt" in result.stderr
     assert "format" not in result.stderr
 
 
