@@ -95,7 +95,7 @@ clean:
 	rm -rf .venv build out
 
 schemas: install
-	$(BIN)/python -c "import json, pathlib; from splitroute.formats.json import schemas; [pathlib.Path(f'docs/schemas/{k}.schema.json').write_text(json.dumps(v, indent=2) + '\n') for k, v in schemas().items()]"
+	$(BIN)/python -c "import json, pathlib; from splitroute.formats.json import schemas; [pathlib.Path(f'src/splitroute/schemas/{k}.schema.json').write_text(json.dumps(v, indent=2) + '\n') for k, v in schemas().items()]"
 
 # Solvers to compare with; the package does not need them.
 peers: install

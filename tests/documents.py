@@ -58,8 +58,8 @@ def anchors(page: Path) -> set[str]:
 
 
 def commands(text: str, program: str) -> Iterator[list[str]]:
-    """Arguments of each call of a program in shell text."""
-    for line in text.replace("\\\n", " ").splitlines():
+    """Arguments of each call of a program in shell text, in pipes too."""
+    for line in text.replace("\\\n", " ").replace(" | ", "\n").splitlines():
         words = line.removeprefix("$ ").split(" #")[0].split()
         if words and words[0] == program:
             yield words[1:]

@@ -7,7 +7,7 @@ import splitroute as sr
 
 PUBLIC = (
     "Instance Customer Depot VehicleType Solution Route Visit SplitPlan Stop Progress Result Bound "
-    "solve split timetable validate repair lower_bound read read_solution write "
+    "solve split timetable validate repair lower_bound read read_solution write schema "
     "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
     "MissingPackageError RoadServerError with_roads with_geometry Model TracePoint solve_async"
 )

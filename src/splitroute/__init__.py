@@ -13,7 +13,7 @@ from splitroute.errors import (
     RoadServerError,
     SplitRouteError,
 )
-from splitroute.formats import read, read_solution, write
+from splitroute.formats import read, read_solution, schema, write
 from splitroute.instance import Customer, Depot, Instance, VehicleType
 from splitroute.model import Model
 from splitroute.pipeline import solve, solve_async, split
@@ -55,6 +55,7 @@ __all__ = [
     "read",
     "read_solution",
     "repair",
+    "schema",
     "solve",
     "solve_async",
     "split",

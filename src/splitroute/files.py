@@ -6,7 +6,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from splitroute.errors import InputError, InputWarning, LimitError, issue
 
@@ -47,6 +47,22 @@ def read_bytes(path: Path) -> bytes:
             data = file.read(MAX_FILE_BYTES + 1) if path.stat().st_size <= MAX_FILE_BYTES else None
     except OSError as error:
         raise _error(path, _reason(error)) from None
+    return _limited(data, path)
+
+
+def read_stream(stream: BinaryIO, name: Path) -> bytes:
+    """Return what a stream holds; raise if it is text or too large."""
+    try:
+        data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise _error(name, _reason(error)) from None
+    if not isinstance(data, bytes):
+        message = "a stream of text; pass one of bytes, such as sys.stdin.buffer"
+        raise _error(name, message)
+    return _limited(data, name)
+
+
+def _limited(data: bytes | None, path: Path) -> bytes:
     if data is None or len(data) > MAX_FILE_BYTES:
         message = f"larger than the maximum of {MAX_FILE_BYTES // 2**20} MB"
         raise LimitError(message, field="path", file=str(path), value=str(path))
@@ -55,8 +71,17 @@ def read_bytes(path: Path) -> bytes:
 
 def read_encoded(path: Path) -> Text:
     """Return the text of a file and its encoding; raise like `read_text`."""
-    data = read_bytes(path)
-    if data.startswith(b"PK\x03\x04"):
+    return decode(read_bytes(path), path)
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether this is a workbook or another archive."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def decode(data: bytes, path: Path) -> Text:
+    """Return the text of a file's content and its encoding; raise like `read_text`."""
+    if is_archive(data):
         raise _error(path, "a workbook or archive, not text; call it .xlsx or .ods")
     text = _decode(data, str(path))
     if "\0" in text.text:

@@ -137,13 +137,21 @@ class Result:
             "seconds": round(self.seconds, 3),
             "baseline_seconds": round(self.baseline_seconds, 3),
             "pieces": self.pieces,
+            "visits": self.solution.num_visits,
+            "split_customers": len(self.solution.split_customers()),
             "bound": json_number(self.bound),
             "bound_seconds": round(self.bound_seconds, 3),
             **self.bound_metadata(),
             "gap": self.gap,
             "optimal": self.optimal,
+            **self._baseline_metadata(),
             "versions": dict(self.versions),
         }
+
+    def _baseline_metadata(self) -> dict[str, object]:
+        if not self.has_baseline:
+            return {}
+        return {"unsplit_cost": self.unsplit_cost, "saving": self.saving}
 
     def bound_metadata(self) -> dict[str, object]:
         """The rules that the bound takes into account, and those that it ignores."""

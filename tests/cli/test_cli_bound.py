@@ -19,7 +19,7 @@ def test_bound_and_solve(run: Callable[..., Any], tmp_path: Path) -> None:
     assert printed["optimal"]
     assert printed["bound"] <= printed["cost"] + 1e-6
     done = run("solve", path, "--time", 0.5, "--bound", 60, "--json")
-    printed = json.loads(done.stdout)
+    printed = json.loads(done.stdout)["about"]
     assert printed["optimal"]
     assert printed["gap"] == pytest.approx(0.0, abs=1e-6)
     assert "optimal" in run("bound", path, "--time", 30).stdout

@@ -1,17 +1,21 @@
 """The pages about inputs: their files, commands and snippets work together."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from conftest import ROOT
 from documents import blocks, commands
+from splitroute.cli import app
 
 HOWTO = ROOT / "docs" / "howto"
 ROADS, MATRICES = HOWTO / "roads.md", HOWTO / "matrices.md"
+PIPES = HOWTO / "pipes-and-exports.md"
 
 
 def test_the_page_about_roads(
@@ -55,3 +59,32 @@ def test_the_page_about_matrices(
     wrong = run(*words)
     (message,) = blocks(MATRICES, "text")
     assert wrong.stderr.split() == message.text.split()
+
+
+def test_the_page_about_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "customers.csv").write_text(blocks(ROOT / "README.md", "csv")[0].text)
+    (points,) = blocks(PIPES, "json")
+    (tmp_path / "shops.geojson").write_text(json.dumps(json.loads(points.text)))
+    for block in blocks(PIPES, "sh"):
+        for line in block.text.splitlines():
+            _run_pipe(line.replace("--time 10", "--time 0.2"))
+    for name in ("plan.json", "plan.geojson", "plan.gpx", "plan.tsv", "sheets.html", "routes.png"):
+        assert (tmp_path / name).stat().st_size > 0, name
+    for snippet in blocks(PIPES, "python"):
+        exec(compile(snippet.text, "pipes-and-exports.md", "exec"), {})
+
+
+def _run_pipe(line: str) -> None:
+    """Do what a shell would do, without a process per command; `head` passes on everything."""
+    line, _, target = line.partition(" > ")
+    line, _, source = line.partition(" < ")
+    data = Path(source).read_bytes() if source else b""
+    for command in line.split(" | "):
+        program, *words = command.split()
+        if program == "splitroute":
+            done = CliRunner().invoke(app, words, input=data)
+            assert done.exit_code == 0, f"{command}: {done.output}"
+            data = done.stdout_bytes
+    if target:
+        Path(target).write_bytes(data)

@@ -163,7 +163,9 @@ def test_an_empty_text(name: str) -> None:
 
 def test_unknown_extension_and_format(tmp_path: Path) -> None:
     (tmp_path / "it.dat").write_text("1 1\n1\n0 0\n0 0\n")
-    with pytest.raises(sr.InputError, match=r"extension '.dat'; known: .cri, .csv, .json"):
+    with pytest.raises(
+        sr.InputError, match=r"extension '.dat'; known: .cri, .csv, .geojson, .json"
+    ):
         sr.read(tmp_path / "it.dat")
     with pytest.raises(sr.InputError, match="unknown instance format 'excel'; known: coordlist"):
         sr.read(tmp_path / "it.dat", format="excel")

@@ -31,7 +31,7 @@ SOLUTIONS = [
     (
         "it.xyz",
         "Route #1: 1\n",
-        "unknown solution file extension '.xyz'; known: .csv, .json, .sol",
+        "unknown solution file extension '.xyz'; known: .csv, .geojson, .json, .sol",
     ),
 ]
 

@@ -1,16 +1,19 @@
 """GeoJSON: routes as lines and customers as points."""
 
 import json
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
 from conftest import routes
 from splitroute.errors import InputError
-from splitroute.formats import check_output_format, geojson
+from splitroute.formats import ReadOptions, check_output_format, geojson
 from splitroute.solution import cost
 
 GLOBE = sr.Instance.create(
@@ -59,12 +62,94 @@ def test_the_command_line_writes_it(
     assert converted.read_text().startswith(start)
 
 
-def test_it_cannot_be_read(run: Callable[..., Any], tmp_path: Path) -> None:
-    sr.write(GLOBE, tmp_path / "tour.json")
-    (tmp_path / "routes.geojson").write_text("{}")
-    done = run("check", tmp_path / "tour.json", tmp_path / "routes.geojson")
-    assert done.exit_code == 2
-    assert "'.geojson'" in done.stderr
+def test_a_solution_is_read_back(run: Callable[..., Any], tmp_path: Path) -> None:
+    sr.write(GLOBE, tmp_path / "tour.geojson")
+    sr.write(SOLUTION, tmp_path / "routes.geojson", instance=GLOBE)
+    parsed = sr.read_solution(tmp_path / "routes.geojson", GLOBE)
+    assert (parsed.solution, parsed.solution.geometry) == (SOLUTION, ())
+    assert float(parsed.claims.cost or 0) == pytest.approx(cost(GLOBE, SOLUTION))
+    done = run("check", tmp_path / "tour.geojson", tmp_path / "routes.geojson")
+    assert (done.exit_code, done.stdout[:6]) == (0, "valid:")
+    text = (tmp_path / "routes.geojson").read_text()
+    (tmp_path / "routes.geojson").write_text(text.replace('"quantity": 7', '"quantity": 6'))
+    assert run("check", tmp_path / "tour.geojson", tmp_path / "routes.geojson").exit_code == 1
+
+
+def test_lines_along_roads_are_read_back() -> None:
+    line = np.array([[10.5, 53.6], [10.0, 53.55], [9.25, 53.5], [10.5, 53.6]])
+    drawn = sr.Solution((sr.Route((sr.Visit(1, 5),)),), (line,))
+    parsed = geojson.parse_solution(geojson.dump_solution(GLOBE, drawn), GLOBE, "it")
+    assert np.array_equal(parsed.solution.geometry[0], line)
+
+
+def test_lines_without_visits_are_refused() -> None:
+    text = json.dumps(collection(feature([10, 53], {}, "LineString")))
+    with pytest.raises(InputError, match=r"features\[0\]: a line without visits"):
+        geojson.parse_solution(text, GLOBE, "it")
+
+
+def feature(
+    place: list[float], properties: dict[str, Any], kind: str = "Point", **members: Any
+) -> dict[str, Any]:
+    geometry = {"type": kind, "coordinates": place}
+    return {"type": "Feature", "geometry": geometry, "properties": properties, **members}
+
+
+def collection(*features: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return {"type": "FeatureCollection", **members, "features": [*features]}
+
+
+DEPOT = feature([10.0, 53.5], {"name": "depot", "Menge": None})
+
+
+def parse(*features: dict[str, Any], **members: Any) -> sr.Instance:
+    text = json.dumps(collection(DEPOT, *features, **members))
+    return geojson.parse_instance(text, ReadOptions(name="it.geojson"))
+
+
+def test_properties_are_recognised_like_columns() -> None:
+    shop = {"name": "Kiosk", "Menge": 7, "open": "8:00", "close": "9:30", "lat": 1, "tags": [1]}
+    instance = parse(feature([9.9, 53.4, 12], shop), capacity=10, vehicles=3, crs={"a": 1})
+    (kiosk,) = instance.customers
+    assert (kiosk.id, kiosk.demand, kiosk.windows) == ("Kiosk", 7, ((480, 570),))
+    assert instance.places == ((10.0, 53.5), (9.9, 53.4))
+    assert (instance.metric, instance.capacity, instance.vehicles) == ("haversine", 10, 3)
+
+
+def test_features_have_ids_of_their_own() -> None:
+    points = [feature([10.0, 53.5], {}, id="depot"), feature([9, 53], {"demand": 1}, id=7)]
+    text = json.dumps(collection(*points))
+    options = ReadOptions(name="it", capacity=Decimal(5))
+    assert geojson.parse_instance(text, options).customers[0].id == "7"
+
+
+def test_other_geometries_are_ignored_with_a_warning() -> None:
+    polygon = feature([], {}, "Polygon")
+    with pytest.warns(sr.InputWarning, match="ignoring 1 of 3 features: they are no points"):
+        assert len(parse(polygon, feature([9, 53], {"name": "a", "Menge": 1}), capacity=2).places)
+
+
+@pytest.mark.parametrize(
+    ("place", "demand", "message"),
+    [
+        ([9, 53], "much", r"it.geojson:features\[1\].demand: demand of 'a' is much"),
+        ([9], 1, r"features\[1\].geometry: expected two numbers"),
+        ([9, 95], 1, r"it.geojson:features\[1\].lat: .*95"),
+    ],
+)
+def test_errors_name_the_feature(place: list[float], demand: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(feature(place, {"name": "a", "Menge": demand}), capacity=5)
+    assert re.search(message, str(caught.value))
+
+
+def test_the_extension_json_will_do(tmp_path: Path) -> None:
+    (path := tmp_path / "tour.json").write_text(geojson.dump_instance(GLOBE))
+    assert sr.read(path) == GLOBE
+    (path := tmp_path / "routes.json").write_text(geojson.dump_solution(GLOBE, SOLUTION))
+    assert sr.read_solution(path, GLOBE).solution == SOLUTION
+    sr.write(GLOBE, path)
+    assert "customers" in json.loads(path.read_text())
 
 
 def test_vehicles_times_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) -> None:

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 import splitroute as sr
-from conftest import ROOT, routes
+from conftest import routes
 from splitroute.formats import read_solution
 from splitroute.formats.json import schemas
 from splitroute.generate import set1
@@ -120,9 +120,3 @@ def test_vrplib_solutions_cannot_hold_splits(tmp_path: Path) -> None:
 def test_a_solution_needs_its_instance(tmp_path: Path) -> None:
     with pytest.raises(sr.InputError, match="not the Instance of the solution"):
         sr.write(SPLIT, tmp_path / "it.json")
-
-
-@pytest.mark.parametrize("kind", ["instance", "solution"])
-def test_the_published_schemas_are_current(kind: str) -> None:
-    published = json.loads((ROOT / "docs" / "schemas" / f"{kind}.schema.json").read_text())
-    assert published == schemas()[kind], "run: make schemas"

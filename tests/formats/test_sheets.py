@@ -1,10 +1,19 @@
 """Driver sheets: what each driver has to know, and nothing that a browser would run."""
 
 import re
+import sys
+from html import escape
+from itertools import pairwise
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import segno
 
 import splitroute as sr
 from conftest import routes
 from splitroute.formats import sheets
+from splitroute.formats._sheet_links import route_links
 
 TOUR = sr.Instance.create(
     10, [6, 8], [(0, 0), (1, 2), (3000, 1)], ids=["<b>Anna</b>", "Bert"], name="a & b"
@@ -44,7 +53,7 @@ def test_kilometres_are_in_straight_lines() -> None:
     globe = sr.Instance.create(7, [5], lat=[53.6, 53.5], lon=[10.5, 9.25])
     html = sheets.dump_solution(globe, routes([(1, 5)]))
     assert "km in straight lines" in html
-    assert "<td>53.50000, 9.25000</td>" in html
+    assert "<a href='geo:53.50000,9.25000'>53.50000, 9.25000</a>" in html
 
 
 def test_times_vehicles_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) -> None:
@@ -55,14 +64,13 @@ def test_times_vehicles_and_depots(two_depots: tuple[sr.Instance, sr.Solution]) 
     assert "depart 07:50 north" in first
     assert "1 08:00–08:10 open 08:00–10:00, 15:00–16:00 Anna" in first
     assert "2 08:33–08:43 Bert also served by truck 1; van 1, trip 2" in first
-    assert first.endswith(
-        "Return to north at 09:10. Then load 3 for trip 2, 09:10–09:25; it starts at 09:25."
-    )
-    assert second.endswith("Return to north at 10:29.")
+    end = "Return to north at 09:10. Then load 3 for trip 2, 09:10–09:25; it starts at 09:25."
+    assert first.endswith(f"{end} Signature of the driver:")
+    assert "Return to north at 10:29." in second
     assert "van 1, trip 2 1 visit" in second
     assert "depart 09:25 north" in second
     assert "bakery: truck 1 2 visits, load 6 of 15" in third
-    assert third.endswith("End at north at 08:08.")
+    assert "End at north at 08:08." in third
 
 
 def test_a_driver_who_is_early_is_told_to_wait() -> None:
@@ -93,3 +101,91 @@ def test_sheets_are_in_the_order_of_vehicles_and_trips() -> None:
     titles = ["van 2, trip 1", "van 2, trip 2", "van 9", "van 10", "bike 1"]
     assert re.findall("<h1>(.*?)</h1>", html) == titles
     assert "Then load 6 for trip 2." in html
+
+
+def globe(customers: int) -> tuple[sr.Instance, sr.Solution]:
+    """A tour along a parallel."""
+    instance = sr.Instance.create(
+        100,
+        [1] * customers,
+        lat=[53.5] * (customers + 1),
+        lon=[k / 10 for k in range(customers + 1)],
+    )
+    return instance, sr.Solution.unsplit(instance, [list(range(1, customers + 1))])
+
+
+def test_the_date_is_printed_or_left_blank() -> None:
+    plan = globe(1)
+    assert "Date: Tuesday, 17 November 2026<" in sheets.dump_solution(*plan, {"date": "2026-11-17"})
+    assert "Date: <i></i>" in sheets.dump_solution(*plan)
+    with pytest.raises(sr.InputError, match="date is 'soon'; it must be a day such as"):
+        sheets.dump_solution(*plan, {"date": "soon"})
+
+
+def test_each_visit_and_each_route_can_be_signed() -> None:
+    html = sheets.dump_solution(*globe(3))
+    assert html.count("<td class='sign'></td>") == 3
+    assert html.count("Signature of the driver: <i></i>") == 1
+
+
+def test_the_map_shows_the_visits_in_order() -> None:
+    html = sheets.dump_solution(*globe(3))
+    (picture,) = re.findall("<svg class='map'.*?</svg>", html)
+    marks = re.findall(r"<circle cx='([\d.]+)'.*?<text.*?>(\d)</text>", picture)
+    assert [number for _, number in marks] == ["1", "2", "3"]
+    assert [float(x) for x, _ in marks] == sorted(float(x) for x, _ in marks)
+    # 0.3 degrees are 19.8 km here, over 516 pixels.
+    assert re.search(r"h52\.0v-4'/><text[^>]*>2 km</text>", picture)
+    assert "http" not in picture
+
+
+def test_the_map_follows_the_roads() -> None:
+    instance, solution = globe(1)
+    detour = np.array([[0.0, 53.5], [0.05, 53.7], [0.1, 53.5], [0.0, 53.5]])
+    html = sheets.dump_solution(instance, sr.Solution(solution.routes, (detour,)))
+    (points,) = re.findall("<polyline points='(.*?)'", html)
+    assert len(points.split()) == 4
+
+
+def test_a_map_without_extent_is_drawn_too() -> None:
+    one = sr.Instance.create(9, [1], [(3, 3), (3, 3)])
+    html = sheets.dump_solution(one, routes([(1, 1)]))
+    assert "<circle cx='280.0' cy='75.0'" in html
+    assert "nan" not in html
+
+
+@pytest.mark.parametrize(
+    ("customers", "waypoints"), [(1, [1]), (9, [9]), (10, [5, 4]), (29, [9] * 3)]
+)
+def test_links_have_at_most_nine_waypoints(customers: int, waypoints: list[int]) -> None:
+    instance, solution = globe(customers)
+    links = route_links(instance, solution.routes[0])
+    queries = [parse_qs(urlsplit(link.url).query) for link in links]
+    assert [len(query["waypoints"][0].split("|")) for query in queries] == waypoints
+    ends = [(query["origin"], query["destination"]) for query in queries]
+    depot = ["53.50000,0.00000"]
+    assert (ends[0][0], ends[-1][1]) == (depot, depot)
+    assert all(a[1] == b[0] for a, b in pairwise(ends))
+
+
+def test_the_code_and_the_link_are_the_same() -> None:
+    instance, solution = globe(2)
+    html = sheets.dump_solution(instance, solution)
+    (link,) = route_links(instance, solution.routes[0])
+    assert html.count(f"<a href='{escape(link.url)}'><svg") == 1
+    code = segno.make_qr(link.url, error="l")
+    assert code.svg_inline(omitsize=True, border=2, svgclass="code", lineclass=None) in html
+
+
+def test_places_in_the_plane_have_a_map_but_no_link() -> None:
+    html = sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
+    assert html.count("<svg class='map'") == 2
+    assert "href" not in html
+
+
+def test_without_the_package_there_are_links_and_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "segno", None)
+    with pytest.warns(sr.InputWarning, match=r"no QR codes.*pip install 'splitroute\[sheets\]'"):
+        html = sheets.dump_solution(*globe(1))
+    assert "google.com/maps/dir" in html
+    assert 'class="code"' not in html

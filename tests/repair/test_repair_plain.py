@@ -115,9 +115,10 @@ def test_the_command_repairs_and_improves(run: Callable[..., Any], tmp_path: Pat
         assert words in done.stdout
     assert run("check", instance, out).exit_code == 0
     output = json.loads(run("improve", instance, before, "--time", 0.3, "--json").stdout)
-    assert not output["valid_before"]
-    assert output["cost"] <= output["cost_repaired"]
-    assert output["changes"]
+    about = output["about"]
+    assert not about["valid_before"]
+    assert output["cost"] <= about["cost_repaired"]
+    assert about["changes"]
 
 
 def test_the_command_reports_the_bound_and_the_file(

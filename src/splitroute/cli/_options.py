@@ -12,6 +12,7 @@ import typer
 from splitroute import engines, formats, rules
 from splitroute.cli._columns import parse_columns
 from splitroute.cli._progress import RoadProgress
+from splitroute.cli._streams import DASH, STDIN, STDOUT, StandardInput, check_single, source
 from splitroute.distances import METRICS
 from splitroute.errors import InputError, InputWarning, RoadServerError, issue
 from splitroute.files import check_distinct, check_writable
@@ -21,6 +22,7 @@ from splitroute.roads import with_geometry
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 
+File = Path | StandardInput
 # Panels of the help, in the order of the options.
 INPUT, SPLITTING, SEARCH, OUTPUT = "Input", "Splitting", "Search", "Output"
 
@@ -32,11 +34,15 @@ def option(name: str, panel: str, help: str, metavar: str = "") -> Any:
 
 InstanceFile = Annotated[
     Path,
-    typer.Argument(metavar="INSTANCE", help=f"Instance: {' '.join(formats.suffixes('instance'))}"),
+    typer.Argument(
+        metavar="INSTANCE", help=f"Instance: {' '.join(formats.suffixes('instance'))} or -"
+    ),
 ]
 SolutionFile = Annotated[
     Path,
-    typer.Argument(metavar="SOLUTION", help=f"Solution: {' '.join(formats.suffixes('solution'))}"),
+    typer.Argument(
+        metavar="SOLUTION", help=f"Solution: {' '.join(formats.suffixes('solution'))} or -"
+    ),
 ]
 MetricName = Annotated[
     str | None,
@@ -44,12 +50,15 @@ MetricName = Annotated[
 ]
 Format = Annotated[
     str | None,
-    option("--format", INPUT, "Format of the instance; default: by file extension.", "NAME"),
+    option("--format", INPUT, "Format of the instance; default: by extension or content.", "NAME"),
 ]
 SolutionFormat = Annotated[
     str | None,
     option(
-        "--solution-format", INPUT, "Format of the solution; default: by file extension.", "NAME"
+        "--solution-format",
+        INPUT,
+        "Format of the solution; default: by extension or content.",
+        "NAME",
     ),
 ]
 Unit = Annotated[
@@ -167,15 +176,6 @@ BoundSeconds = Annotated[
     ),
 ]
 BOUND_HINT = "use --bound 60 for a tighter one"
-SolutionOut = Annotated[
-    list[Path] | None,
-    option(
-        "--out",
-        OUTPUT,
-        f"Save the solution; may be repeated: {' '.join(formats.suffixes('solution', 'dump'))}",
-        "FILE",
-    ),
-]
 Json = Annotated[bool, option("--json", OUTPUT, "Print JSON.")]
 Quiet = Annotated[bool, option("--quiet", OUTPUT, "Print nothing.")]
 
@@ -225,25 +225,26 @@ class InputOptions:
     roads_cache: RoadsCache = None
     pass_through: PassThrough = False
 
-    def read(self, file: Path) -> Instance:
+    def read(self, file: File) -> Instance:
         """Read an instance."""
+        check_single(STDIN, (file, *self._tables))
         if self.metric is not None:
             check_choice(list(METRICS), "metric", self.metric)
         instance = formats.read(
-            file,
+            source(file),
             metric=self.metric,  # type: ignore[arg-type]
             unit=self.unit,
             scale=self.scale,
             capacity=self.capacity,
             depot=None if self.depot is None else _parse_depot(self.depot),
-            fleet=self.fleet,
-            depots=self.depots,
+            fleet=source(self.fleet),
+            depots=source(self.depots),
             speed=self.speed,
             partial=self.partial,
             columns=None if self.columns is None else parse_columns(self.columns),
             sheet=self.sheet,
-            matrix=self.matrix,
-            durations=self.durations,
+            matrix=source(self.matrix),
+            durations=source(self.durations),
             roads=self.roads,
             roads_cache=self.roads_cache,
             roads_listener=RoadProgress(),
@@ -252,6 +253,10 @@ class InputOptions:
         if self.vehicles is not None:
             instance = _limit_vehicles(instance, self.vehicles)
         return replace(instance, pass_through=True) if self.pass_through else instance
+
+    @property
+    def _tables(self) -> tuple[Path | None, ...]:
+        return self.fleet, self.depots, self.matrix, self.durations
 
     def with_geometry(self, instance: Instance, solution: Solution) -> Solution:
         """Return the solution with lines along the roads, if there is a road server."""
@@ -267,19 +272,24 @@ class InputOptions:
 
     def check_outputs(self, outputs: Iterable[Path], *inputs: Path | None) -> None:
         """Raise unless files can be written, and are neither read nor written twice."""
-        tables = (self.fleet, self.depots, self.matrix, self.durations)
-        used = [path for path in (*tables, *inputs) if path is not None]
+        outputs = list(outputs)
+        check_single(STDOUT, outputs)
+        used = [path for path in (*self._tables, *inputs) if path is not None]
         for path in outputs:
+            if path == DASH:
+                continue
             check_distinct(path, *used)
             check_writable(path)
             used.append(path)
 
     def read_with_solution(
-        self, file: Path, solution_file: Path, solution_format: str | None = None
+        self, file: File, solution_file: Path, solution_format: str | None = None
     ) -> tuple[Instance, formats.ParsedSolution]:
         """Read an instance and a solution, in the metric of the solution unless one is given."""
+        check_single(STDIN, (file, solution_file, *self._tables))
+        file = source(file)  # which may be read again
         instance = self.read(file)
-        parsed = formats.read_solution(solution_file, instance, format=solution_format)
+        parsed = formats.read_solution(source(solution_file), instance, format=solution_format)
         is_other = parsed.metric not in (None, "matrix", instance.metric)  # no file has a matrix
         if self.metric is None and self.roads is None and self.matrix is None and is_other:
             instance = replace(self, metric=parsed.metric).read(file)

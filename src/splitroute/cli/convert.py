@@ -1,14 +1,23 @@
 """`splitroute convert`: instances and solutions from one format to another."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._outputs import (
+    Date,
+    OutputFile,
+    Sheets,
+    console_for,
+    output_file,
+    parse_date,
+    saved_lines,
+)
 from splitroute.errors import InputError
+from splitroute.formats import Kind
 from splitroute.instance import Instance
 from splitroute.solution import Solution
 from splitroute.validation import validate
@@ -23,12 +32,13 @@ def add_to(app: typer.Typer) -> None:
 
 def _convert(
     source: Annotated[
-        Path, typer.Argument(metavar="SOURCE", help="Instance, or solution of --instance.")
+        Path, typer.Argument(metavar="SOURCE", help="Instance, or solution of --instance; or -.")
     ],
     targets: Annotated[
-        list[Path],
-        typer.Argument(metavar="TARGET...", help="Files to write; extensions are the formats."),
-    ],
+        list[Path] | None,
+        typer.Argument(metavar="TARGET...", help="Files to write, or -; extensions are formats."),
+    ] = None,
+    *,
     input: o.InputOptions,
     instance_file: Annotated[
         Path | None,
@@ -36,14 +46,23 @@ def _convert(
     ] = None,
     to: Annotated[
         str | None,
-        o.option("--to", o.OUTPUT, "Format to write; default: by file extension.", "NAME"),
+        o.option("--to", o.OUTPUT, "Format to write; default: by extension, json for -.", "NAME"),
     ] = None,
+    sheets: Sheets = None,
+    date: Date = None,
 ) -> None:
     """Convert an instance, or with --instance a valid solution, to another format."""
-    kind: Literal["instance", "solution"] = "instance" if instance_file is None else "solution"
-    input.check_outputs(targets, source, instance_file)
-    for target in targets:
-        formats.check_output_format(kind, target, to)
+    kind: Kind = "instance" if instance_file is None else "solution"
+    files = [output_file(path, to) for path in targets or ()]
+    if sheets is not None:
+        files.append(OutputFile(sheets, "sheets"))
+    if not files:
+        raise InputError("name a file to write, or - for standard output", field="path")
+    paths = [file.path for file in files]
+    input.check_outputs(paths, source, instance_file)
+    about = parse_date(date)
+    for file in files:
+        file.check(kind)
     has_splits = False
     if instance_file is None:
         value: Instance | Solution
@@ -55,9 +74,10 @@ def _convert(
             raise InputError(message, field="solution", file=str(source))
         value = input.with_geometry(instance, parsed.solution)
         has_splits = bool(value.split_customers())
-    for target in targets:  # before the first is written
-        formats.check_output_format(kind, target, to, has_splits=has_splits, instance=instance)
-    for target in targets:
-        formats.write(value, target, instance=instance, format=to)
-    for target in targets:
-        typer.echo(f"saved {target}")
+    for file in files:  # before the first is written
+        file.check(kind, has_splits=has_splits, instance=instance)
+    for file in files:
+        file.write(value, instance, about)
+    console = console_for(paths)
+    for line in saved_lines(paths):
+        console.print(line)

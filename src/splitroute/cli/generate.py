@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import Group, add_command
+from splitroute.cli._outputs import OutputFile, output_file, saved_lines
+from splitroute.cli._streams import DASH
 from splitroute.errors import InputError
-from splitroute.formats import coordlist
 from splitroute.generate import DEMAND_RANGES, LAYOUTS, random_instance, set1
 from splitroute.instance import Instance
 
@@ -19,6 +19,10 @@ RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in DEMAND_RANGES)
 Out = Annotated[
     Path | None,
     o.option("--out", o.OUTPUT, "Save the instance; default: print a coordinate list.", "FILE"),
+]
+To = Annotated[
+    str | None,
+    o.option("--to", o.OUTPUT, "Format to write; default: by extension, json for -.", "NAME"),
 ]
 
 
@@ -37,9 +41,10 @@ def _set1(
         bool, o.option("--unscaled", INSTANCE, "Exact coordinates, not rounded and times 100.")
     ] = False,
     out: Out = None,
+    to: To = None,
 ) -> None:
     """Generate an instance of SET-1: customers on circles, demands 60 and 90, capacity 100."""
-    _save(set1(number, rounded=not unscaled), out)
+    _save(set1(number, rounded=not unscaled), out, to)
 
 
 def _random(
@@ -59,6 +64,7 @@ def _random(
     ] = "uniform",
     seed: Annotated[int, o.option("--seed", INSTANCE, "Seed of the random numbers.", "N")] = 1,
     out: Out = None,
+    to: To = None,
 ) -> None:
     """Generate a random instance like those of SET-2 and SET-3."""
     try:
@@ -69,12 +75,12 @@ def _random(
     instance = random_instance(
         customers, capacity=capacity, low=low, high=high, layout=layout, seed=seed
     )
-    _save(instance, out)
+    _save(instance, out, to)
 
 
-def _save(instance: Instance, out: Path | None) -> None:
-    if out is None:
-        typer.echo(coordlist.dump_instance(instance), nl=False)
-    else:
-        formats.write(instance, out)
-        typer.echo(f"saved {out}")
+def _save(instance: Instance, out: Path | None, to: str | None) -> None:
+    file = OutputFile(DASH, to or "coordlist") if out is None else output_file(out, to)
+    file.check("instance")
+    file.write(instance, instance)
+    for line in saved_lines([file.path]):
+        typer.echo(line)

@@ -1,20 +1,17 @@
 """`splitroute improve`: repair and improve any solution."""
 
-import json as json_
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._outputs import SolutionOutput, console_for, saved_lines
 from splitroute.cli._progress import ProgressBar
 from splitroute.errors import InfeasibleError
-from splitroute.formats.json import solution_data
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, solve
 from splitroute.repair import Repaired, repair
@@ -36,26 +33,23 @@ def add_to(app: typer.Typer) -> None:
 def _improve(
     instance_file: o.InstanceFile,
     solution_file: o.SolutionFile,
+    *,
     input: o.InputOptions,
     solution_format: o.SolutionFormat = None,
     engine: o.EngineName = DEFAULT_ENGINE,
     time: Annotated[float, o.option("--time", o.SEARCH, "Time limit.", "SECONDS")] = 10.0,
     seed: o.Seed = 1,
     bound: o.BoundSeconds = None,
-    out: o.SolutionOut = None,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
+    output: SolutionOutput,
 ) -> None:
     """Repair a solution, valid or not, improve it, and list the repairs."""
     stop = Stop(seconds=time)  # raises before the work starts
     engine_name, engine_options = o.parse_engine(engine)
     o.check_seconds("bound", bound)
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
-    outs = out or []
-    for path in outs:
-        formats.check_output_format("solution", path, has_splits=True, instance=instance)
-    input.check_outputs(outs, instance_file)
-    progress_bar = ProgressBar(max(time, bound or 0.0), visible=not (quiet or json))
+    date = output.check(instance, has_splits=True)
+    input.check_outputs(output.paths, instance_file)
+    progress_bar = ProgressBar(max(time, bound or 0.0), visible=not output.is_silent)
     budget = TimeBudget(stop)
 
     with progress_bar.running():
@@ -74,19 +68,19 @@ def _improve(
             listener=progress_bar,
             **engine_options,
         )
-        if outs or json:
+        if output.files:
             drawn = input.with_geometry(instance, result.solution)
             result = replace(result, solution=drawn)
-        for path in outs:
-            formats.write(result.solution, path, instance=instance, about=result.metadata())
-    interrupted = progress_bar.interrupted
-    report = _Report(parsed, violations, cost_before, repaired, failure, result, interrupted, outs)
-    if json:
-        typer.echo(json_.dumps(report.data()))
-    elif not quiet:
-        console = Console(soft_wrap=True, highlight=False, markup=False)
-        for line in report.lines():
+        report = _Report(
+            parsed, violations, cost_before, repaired, failure, result, progress_bar.interrupted
+        )
+        output.write(instance, result.solution, {**report.about(), **date})
+    if not output.is_silent:
+        console = console_for(output.paths)
+        for line in (*report.lines(), *saved_lines(output.paths)):
             console.print(line)
+        if not output.paths:
+            console.print("not saved; use --out FILE")
     progress_bar.exit_if_interrupted()
 
 
@@ -109,18 +103,15 @@ class _Report:
     failure: str | None  # of the repair
     result: Result
     interrupted: bool
-    outs: list[Path]
 
-    def data(self) -> dict[str, Any]:
-        result = self.result
+    def about(self) -> dict[str, Any]:
+        """How the solution was found."""
         return {
-            **solution_data(result.instance, result.solution),
-            "valid": True,  # `solve` raises otherwise
+            **self.result.metadata(),
             "valid_before": not self.violations,
             "changes": self.repaired.changes if self.repaired else [],
             "cost_before": json_number(self.cost_before),
             **self._repair_data(),
-            **result.metadata(),
             "interrupted": self.interrupted,
         }
 
@@ -145,9 +136,6 @@ class _Report:
         yield from self._repair_lines() if self.repaired else self._failure_lines()
         hint = f"; {o.BOUND_HINT}" if result.bound_can_improve else ""
         yield f"lower bound: {result.bound_text()}{hint}"
-        yield from (f"saved {path}" for path in self.outs)
-        if not self.outs:
-            yield "not saved; use --out FILE"
 
     def _failure_lines(self) -> Iterator[str]:
         yield f"not repaired: {self.failure}"

@@ -1,20 +1,20 @@
 """`splitroute solve`: from a file to routes."""
 
-import json as json_
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from splitroute import formats, rules
+from splitroute import rules
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._outputs import SolutionOutput, saved_lines
 from splitroute.cli._progress import ProgressBar
-from splitroute.formats.json import solution_data
+from splitroute.cli._streams import DASH, destination, named_plot
 from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve
 from splitroute.plots.convergence import save_convergence
@@ -90,7 +90,7 @@ def _solve(
         ),
     ] = 0.0,
     bound: o.BoundSeconds = None,
-    out: o.SolutionOut = None,
+    output: SolutionOutput,
     plot: Annotated[
         Path | None, o.option("--plot", o.OUTPUT, "Plot the routes: .png .svg .pdf", "FILE")
     ] = None,
@@ -106,8 +106,6 @@ def _solve(
             "FILE",
         ),
     ] = None,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
 ) -> None:
     """Solve an instance and print the validated solution."""
     rule_name, options = (None, {}) if rule is None else o.parse_rule(rule)
@@ -115,8 +113,14 @@ def _solve(
     options |= rule_options.to_arguments() | engine_options
     options |= o.without_none(program=program, threads=jobs, cluster=cluster)
     instance = input.read(instance_file)
-    outs = out or []
-    _check_outputs(instance_file, input, instance, rule_name, outs, plot, plot_convergence)
+    plots = [path for path in (plot, plot_convergence) if path is not None]
+    date = output.check(instance, has_splits=_may_split(instance, rule_name))
+    if plot is not None:
+        check_drawable(named_plot(plot), instance)
+    if plot_convergence is not None:
+        check_plot_path(named_plot(plot_convergence))
+    paths = [*output.paths, *plots]
+    input.check_outputs(paths, instance_file)
     plan = None
     if show_rings:
         plan = check_method(instance, rule=rule_name, engine=engine_name, **options)
@@ -126,7 +130,7 @@ def _solve(
     stop = _stop(time, iterations, stall, target)
     searches = 2 if baseline else 1
     total = None if stop.seconds is None else max(bound or 0.0, searches * stop.seconds + improve)
-    progress_bar = ProgressBar(total, visible=not (quiet or json))
+    progress_bar = ProgressBar(total, visible=not output.is_silent)
     with progress_bar.running():
         result = solve(
             instance,
@@ -140,42 +144,23 @@ def _solve(
             listener=progress_bar,
             **options,
         )
-        if outs or plot is not None or json:
+        if output.files or plot is not None:
             drawn = input.with_geometry(instance, result.solution)
             result = replace(result, solution=drawn)
-        for path in outs:
-            formats.write(result.solution, path, instance=instance, about=result.metadata())
+        interrupted = progress_bar.interrupted
+        about = {**result.metadata(), **date, "interrupted": interrupted}
+        output.write(instance, result.solution, about)
         if plot is not None:
-            save_routes(plot, instance, result.solution, plan)
+            save_routes(destination(plot), instance, result.solution, plan)
         if plot_convergence is not None:
-            save_convergence(plot_convergence, result)
-    if json:
-        typer.echo(json_.dumps({**_data(result), "interrupted": progress_bar.interrupted}))
-    elif not quiet:
-        saved = [*outs, *(path for path in (plot, plot_convergence) if path is not None)]
-        _print(result, progress_bar.interrupted, saved)
+            save_convergence(destination(plot_convergence), result)
+    if not output.is_silent:
+        _print(result, interrupted, paths)
     progress_bar.exit_if_interrupted()
 
 
-def _check_outputs(
-    file: Path,
-    input: o.InputOptions,
-    instance: Instance,
-    rule: str | None,
-    outs: list[Path],
-    plot: Path | None,
-    plot_convergence: Path | None,
-) -> None:
-    """Raise before the search if an output could not be saved after it."""
-    may_split = rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
-    for path in outs:
-        formats.check_output_format("solution", path, has_splits=may_split, instance=instance)
-    if plot is not None:
-        check_drawable(plot, instance)
-    if plot_convergence is not None:
-        check_plot_path(plot_convergence)
-    plots = (path for path in (plot, plot_convergence) if path is not None)
-    input.check_outputs([*outs, *plots], file)
+def _may_split(instance: Instance, rule: str | None) -> bool:
+    return rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
 
 
 def _stop(
@@ -184,18 +169,6 @@ def _stop(
     if time is None and iterations is None and stall is None:
         time = DEFAULT_STOP.seconds
     return Stop(seconds=time, iterations=iterations, stall=stall, target=target)
-
-
-def _data(result: Result) -> dict[str, Any]:
-    solution = result.solution
-    baseline = {"unsplit_cost": result.unsplit_cost, "saving": result.saving}
-    return {
-        **solution_data(result.instance, solution),
-        "visits": solution.num_visits,
-        "split_customers": len(solution.split_customers()),
-        **result.metadata(),
-        **(baseline if result.has_baseline else {}),
-    }
 
 
 def _routes(result: Result) -> Table:
@@ -209,17 +182,17 @@ def _routes(result: Result) -> Table:
     return table
 
 
-def _print(result: Result, interrupted: bool, saved: list[Path]) -> None:
+def _print(result: Result, interrupted: bool, paths: list[Path]) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for name, value in result.facts():
         table.add_row(name, Text(value))
         if name == "lower bound" and result.bound_can_improve:
             table.add_row("", o.BOUND_HINT)
-    console = Console()
+    console = Console(stderr=DASH in paths)
     if interrupted:
         console.print("Interrupted; this is the best solution so far.")
     console.print(table)
     if result.instance.rules and len(result.solution.routes) <= MAX_ROUTES_SHOWN:
         console.print(_routes(result))
-    for path in saved:
-        console.print(f"saved {path}", markup=False, highlight=False, soft_wrap=True)
+    for line in saved_lines(paths):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)

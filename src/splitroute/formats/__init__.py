@@ -6,24 +6,25 @@ CAPABILITIES declares its file extensions and what it can do.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from splitroute.distances import Metric
 from splitroute.errors import InputError, wrong_type
-from splitroute.files import read_bytes, read_encoded, read_text, write_bytes
 from splitroute.formats._arguments import check_columns, check_input
-from splitroute.formats._capabilities import Capabilities, capabilities_of
+from splitroute.formats._capabilities import Capabilities, Kind, capabilities_of
 from splitroute.formats._distances import DistanceTables
+from splitroute.formats._files import File, load, load_table, save, to_path
 from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
 from splitroute.formats._preview import Preview, preview
 from splitroute.formats._read_options import ReadOptions
+from splitroute.formats._schemas import schema, schema_text
 from splitroute.formats._sources import NamedText, Source
-from splitroute.formats._workbook import WORKBOOK_SUFFIXES, table_of_workbook
+from splitroute.formats._workbook import table_of_workbook
 from splitroute.instance import Instance
 from splitroute.roads import RoadListener, RoadServer
 from splitroute.solution import Solution
@@ -31,6 +32,7 @@ from splitroute.validation import Claims, Violation, validate
 
 __all__ = [
     "Capabilities",
+    "Kind",
     "NamedText",
     "ParsedSolution",
     "Preview",
@@ -41,6 +43,8 @@ __all__ = [
     "preview",
     "read",
     "read_solution",
+    "schema",
+    "schema_text",
     "suffixes",
     "write",
 ]
@@ -73,15 +77,15 @@ class ParsedSolution:
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: File,
     *,
     metric: Metric | None = None,
     unit: Decimal | float | str | None = None,
     scale: float = 1.0,
     capacity: Decimal | float | str | None = None,
     depot: tuple[float, float] | str | None = None,
-    fleet: str | os.PathLike[str] | None = None,
-    depots: str | os.PathLike[str] | None = None,
+    fleet: File | None = None,
+    depots: File | None = None,
     speed: float | None = None,
     partial: bool = False,
     columns: Mapping[str, str] | None = None,
@@ -89,47 +93,34 @@ def read(
     matrix: Any = None,
     durations: Any = None,
     roads: RoadServer | str | None = None,
-    roads_cache: str | os.PathLike[str] | None = None,
+    roads_cache: str | PathLike[str] | None = None,
     roads_listener: RoadListener | None = None,
     format: str | None = None,
 ) -> Instance:
     """Read an instance; file extension and content decide on the format unless that is given.
 
-    `matrix` and `durations` are files or arrays with distances and travel times. `roads` is a
-    server for both, see `with_roads`.
+    Files are paths, or binary streams such as `sys.stdin.buffer`. `matrix` and `durations` are
+    files or arrays with distances and travel times. `roads` is a server for both, see `with_roads`.
     """
-    path = _to_path(path, "read('customers.csv')")
-    module = find_format("instance", "parse", path, format)
     tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
     tables.check(speed)
-    text: str | bytes
-    if capabilities_of(module).is_binary:
-        text, encoding = read_bytes(path), ""
-    else:
-        found = read_encoded(path)
-        text, encoding = found.text, found.encoding
+    content = load(path, "instance", format, "read('customers.csv')")
     instance = parse(
-        text, str(path), metric=metric, unit=unit, scale=scale, capacity=capacity,
+        content.data, content.name, metric=metric, unit=unit, scale=scale, capacity=capacity,
         depot=depot, fleet=_read_table(fleet, "fleet"), depots=_read_table(depots, "depots"),
-        speed=speed, partial=partial, columns=columns, sheet=sheet, format=format,
-        encoding=encoding, has_matrix=matrix is not None,
+        speed=speed, partial=partial, columns=columns, sheet=sheet,
+        format=content.format, encoding=content.encoding, has_matrix=matrix is not None,
     )  # fmt: skip
     return tables.add_to(instance)
 
 
-def _read_table(path: object, field: str) -> Source | None:
-    if path is None:
+def _read_table(file: object, field: str) -> Source | None:
+    if file is None:
         return None
-    path = _to_path(path, f"read('customers.csv', {field}='{field}.csv')")
-    if path.suffix.lower() in WORKBOOK_SUFFIXES:
-        return table_of_workbook(read_bytes(path), str(path), field)
-    return NamedText(str(path), read_text(path))
-
-
-def _to_path(path: object, call: str) -> Path:
-    if not isinstance(path, str | os.PathLike):
-        raise wrong_type("path", path, "a path", call)
-    return Path(path)
+    name, data, *_ = load_table(file, f"read('customers.csv', {field}='{field}.csv')")
+    if isinstance(data, bytes):
+        return table_of_workbook(data, name, field)
+    return NamedText(name, data)
 
 
 def parse(
@@ -192,21 +183,18 @@ def min_customers(text: str | bytes, format: str) -> int:
     return capabilities_of(module).min_customers(text)
 
 
-def read_solution(
-    path: str | os.PathLike[str], instance: Instance, *, format: str | None = None
-) -> ParsedSolution:
+def read_solution(path: File, instance: Instance, *, format: str | None = None) -> ParsedSolution:
     """Read a solution and what its file claims; raise if it visits an unknown customer."""
-    path = _to_path(path, "read_solution('solution.json', instance)")
+    call = "read_solution('solution.json', instance)"
     if not isinstance(instance, Instance):
-        call = "read_solution('solution.json', instance)"
         raise wrong_type("instance", instance, "an Instance", call)
-    module = find_format("solution", "parse", path, format)
+    content = load(path, "solution", format, call)
+    text = content.data if isinstance(content.data, str) else ""
+    module = find_format("solution", "parse", Path(content.name), content.format, text)
     try:
-        is_binary = capabilities_of(module).is_binary
-        text = read_bytes(path) if is_binary else read_text(path)
-        parsed: ParsedSolution = module.parse_solution(text, instance, str(path))
+        parsed: ParsedSolution = module.parse_solution(content.data, instance, content.name)
     except InputError as error:
-        error.file = error.file or str(path)
+        error.file = error.file or content.name
         raise
     last = len(instance.customers)
     for number, route in enumerate(parsed.solution.routes, 1):
@@ -215,7 +203,7 @@ def read_solution(
                 raise InputError(
                     f"route {number} visits customer {visit.customer}; customers are 1 to {last}",
                     field="customer",
-                    file=str(path),
+                    file=content.name,
                     value=visit.customer,
                 )
     return parsed
@@ -223,7 +211,7 @@ def read_solution(
 
 def write(
     value: Instance | Solution,
-    path: str | os.PathLike[str],
+    path: File,
     *,
     instance: Instance | None = None,
     about: Mapping[str, object] | None = None,
@@ -231,9 +219,10 @@ def write(
 ) -> None:
     """Save an instance, or a solution of the given instance.
 
-    JSON keeps `about`. CSV is written in the dialect of the table that the instance was read from.
+    A binary stream needs a `format`. JSON keeps `about`. CSV is written in the dialect of the table
+    that the instance was read from.
     """
-    path = _to_path(path, "write(instance, 'customers.json')")
+    file, path = path, to_path(path, "write(instance, 'customers.json')")
     if isinstance(value, Instance):
         instance = value
         module = find_format("instance", "dump", path, format)
@@ -250,4 +239,4 @@ def write(
         check_rules("solution", module, instance, path)
         text = module.dump_solution(instance, value, about)
     is_binary = capabilities_of(module).is_binary
-    write_bytes(path, text if is_binary else capabilities_of(module).encode(text, instance))
+    save(file, path, text if is_binary else capabilities_of(module).encode(text, instance))

@@ -24,7 +24,7 @@ DEFAULTS = Customer("", 0, 0)
 
 def dump_instance(instance: Instance) -> str:
     """Table of the depot and the customers, with the settings above its header."""
-    _check(instance)
+    check_table(instance, "CSV")
     dialect = instance.dialect or Dialect()
     rows: list[list[Value]] = [[f"# {key}: {to_csv(v, dialect)}"] for key, v in settings(instance)]
     rows += customer_rows(instance, instance.depots[:1])
@@ -55,10 +55,10 @@ def customer_rows(instance: Instance, depots: Sequence[Depot]) -> Iterator[list[
         ]
 
 
-def _check(instance: Instance) -> None:
+def check_table(instance: Instance, format: str) -> None:
     """Raise if a table of customers cannot hold the instance."""
     if not instance.places or instance.matrix is not None:
-        message = "CSV requires coordinates and cannot hold a matrix; write .json"
+        message = f"{format} requires coordinates and cannot hold a matrix; write .json"
         raise InputError(message, field="metric", value=instance.metric)
     lost = {
         "vehicle types": bool(instance.fleet),

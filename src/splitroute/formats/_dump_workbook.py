@@ -123,7 +123,7 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     load = sum(route.load for route in solution.routes)
     yield ["delivered", user_quantity(instance, load)]
     details = about if isinstance(about, Mapping) else {}
-    for name in ("bound", "gap", "rule", "engine", "seed", "seconds"):
+    for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
         if isinstance(details.get(name), int | float | str):
             yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), details[name]]
     for item in explain_undelivered(instance, solution):

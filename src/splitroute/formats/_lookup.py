@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,19 @@ from splitroute.registry import load, names
 Verb = Literal["parse", "dump"]
 # Rules by which a route needs more than its visits: a vehicle type or a trip.
 VEHICLE_RULES = frozenset({"fleet", "depots", "max_trips"})
+# First lines of texts whose name says nothing, unless a format recognizes the text.
+FIRST_LINES: dict[Kind, dict[str, re.Pattern[str]]] = {
+    "instance": {
+        "json": re.compile(r"\s*\{"),
+        "vrplib": re.compile(r"\s*[A-Z_]+\s*:"),
+        "coordlist": re.compile(r"\s*\d+(\s+\d[\d.]*)?\s*$"),
+    },
+    "solution": {
+        "json": re.compile(r"\s*\{"),
+        "dimacs": re.compile(r"(?i)\s*(route.*\(|cost\b)"),
+        "vrplib": re.compile(r"(?i)\s*route\s*#?\d+\s*:"),
+    },
+}
 
 
 def check_output_format(
@@ -92,6 +106,16 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str 
         )
     candidates = by_suffix[suffix]
     return next((m for m in candidates if _recognizes(m, text)), candidates[-1])
+
+
+def detect_format(kind: Kind, text: str) -> str:
+    """Return the name of the format that a text looks like: a table if like nothing else."""
+    for name, module in _modules(kind, "parse").items():
+        if _recognizes(module, text):
+            return name
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    patterns = FIRST_LINES[kind].items()
+    return next((name for name, pattern in patterns if pattern.match(first)), "csv")
 
 
 def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:

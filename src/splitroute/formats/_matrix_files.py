@@ -11,18 +11,20 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.errors import InputError
-from splitroute.files import read_text
+from splitroute.files import decode, is_archive, read_stream, read_text
+from splitroute.formats._files import is_stream, to_path
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".npy", ".npz")
 ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # names in .npz
 LABELS = ("ids", "labels")
 UNREACHABLE = frozenset({"", "null", "none", "nan", "na", "n/a", "inf", "infinity", "-", "∞"})
+NPY = b"\x93NUMPY"  # start of such a file
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -39,6 +41,8 @@ class Cells:
 
 def read_cells(source: Any, field: str) -> Cells:
     """Return the contents of a file, or of an array, which needs no file."""
+    if is_stream(source):
+        return _read_stream(source, field)
     if not isinstance(source, str | os.PathLike):
         table, labels = _labelled(source, field)
         return Cells("", numbers=_as_numbers(table, field, ""), labels=labels)
@@ -110,9 +114,17 @@ def parse_number(text: str) -> float:
     return np.nan if value == np.inf else value
 
 
-def _read_numpy(path: Path, field: str) -> Cells:
+def _read_stream(stream: BinaryIO, field: str) -> Cells:
+    path = to_path(stream, "")
+    data = read_stream(stream, path)
+    if is_archive(data) or data.startswith(NPY):
+        return _read_numpy(path, field, io.BytesIO(data))
+    return parse_cells(decode(data, path).text, str(path), field)
+
+
+def _read_numpy(path: Path, field: str, stream: BinaryIO | None = None) -> Cells:
     try:
-        with path.open("rb") as file:
+        with stream or path.open("rb") as file:
             loaded = np.load(file, allow_pickle=False)
             if isinstance(loaded, np.ndarray):
                 return Cells(str(path), numbers=_as_numbers(loaded, field, str(path)))

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Discriminator, Field, StrictBool, StrictFloat, StrictInt, Tag
+from pydantic import (
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    Tag,
+    WithJsonSchema,
+)
 
 from splitroute.distances import Metric
 from splitroute.formats._model_types import (
@@ -223,6 +232,46 @@ class CostPartsModel(OpenModel):
     penalties: Amount | None = None
 
 
+class AboutModel(OpenModel):
+    """How a solution was found."""
+
+    rule: str | None = Field(default=None, description="Rule by which demands were split.")
+    engine: str | None = None
+    seed: int | None = None
+    stop: dict[str, float] | None = Field(default=None, description="Limits of the search.")
+    seconds: float | None = Field(default=None, description="Time of the search.")
+    baseline_seconds: float | None = None
+    pieces: int | None = Field(default=None, description="Number of pieces of the split plan.")
+    visits: int | None = None
+    split_customers: int | None = Field(default=None, description="Customers with several visits.")
+    bound: float | None = Field(default=None, description="Lower bound on the cost; 0 for none.")
+    bound_seconds: float | None = None
+    bound_rules: list[str] | None = Field(
+        default=None, description="Rules that the bound takes into account."
+    )
+    bound_relaxed: list[str] | None = Field(default=None, description="Rules that it ignores.")
+    gap: float | None = Field(default=None, description="(cost - bound) / cost")
+    optimal: bool | None = Field(default=None, description="Whether the cost is proven optimal.")
+    unsplit_cost: float | None = Field(
+        default=None, description="Cost of the baseline, which does not split."
+    )
+    saving: float | None = Field(default=None, description="Share of that cost which is saved.")
+    versions: dict[str, str] | None = None
+    date: str | None = Field(default=None, description="Day of the deliveries: 2026-11-17.")
+    interrupted: bool | None = Field(default=None, description="Whether the user stopped early.")
+    valid_before: bool | None = Field(
+        default=None, description="Whether the solution that was improved was valid."
+    )
+    cost_before: float | None = Field(default=None, description="Its cost.")
+    changes: list[str] | None = Field(default=None, description="What was repaired.")
+    cost_repaired: float | None = None
+    repair_error: str | None = Field(default=None, description="Why there was no repair.")
+
+
+# Files of others may state anything here, so that only the schema has the model.
+About = Annotated[dict[str, Any], WithJsonSchema(AboutModel.model_json_schema())]
+
+
 class SolutionModel(OpenModel):
     """A solution: routes of visits with quantities."""
 
@@ -235,4 +284,4 @@ class SolutionModel(OpenModel):
     cost_parts: CostPartsModel | None = None
     routes: FailFastList[RouteModel]
     undelivered: FailFastList[UndeliveredModel] | None = None
-    about: dict[str, Any] | None = Field(default=None, description="How the solution was found.")
+    about: About | None = None

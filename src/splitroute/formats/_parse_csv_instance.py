@@ -15,6 +15,7 @@ from splitroute.formats._csv_settings import Settings
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
 from splitroute.formats._errors import ErrorCollector, place, warn
+from splitroute.formats._features import Features
 from splitroute.formats._numbers import Field, excerpt
 from splitroute.formats._outliers import warn_about_outlier
 from splitroute.formats._parse_csv_tables import parse_depots, parse_fleet, parse_point
@@ -44,7 +45,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     return parse_customers(NamedText(options.name, text), options)
 
 
-def parse_customers(source: Source, options: ReadOptions) -> Instance:
+def parse_customers(source: Source | Features, options: ReadOptions) -> Instance:
     """Return the instance of a table of customers; the options override its settings."""
     table = Table(source, customer_names(), options.columns)
     errors = table.errors

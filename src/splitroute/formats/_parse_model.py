@@ -37,7 +37,7 @@ def parse_model(model: type[Model], text: str, name: str) -> Model:
         return model.model_validate_json(text)
     except ValidationError as error:
         if error.errors(include_url=False)[0]["type"] == "json_invalid":
-            raise _not_json(text, name) from None
+            raise not_json(text, name) from None
     errors = ErrorCollector(name)
     for details in _error_details(model, from_json(text)):
         path = _path(details["loc"])
@@ -119,7 +119,8 @@ def _path(parts: tuple[int | str, ...]) -> str:
     return path.removeprefix(".")
 
 
-def _not_json(text: str, name: str) -> InputError:
+def not_json(text: str, name: str) -> InputError:
+    """Return the error about a text that is not JSON, with its line."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:

@@ -12,6 +12,7 @@ from typing import Any
 from splitroute.distances import Metric
 from splitroute.errors import InputError
 from splitroute.formats._arguments import check_types
+from splitroute.formats._files import STREAM_NAMES
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._sources import Source
 
@@ -71,5 +72,5 @@ class ReadOptions:
 
     @property
     def stem(self) -> str:
-        """File name without its extension."""
-        return Path(self.name).stem
+        """File name without its extension; empty for a stream."""
+        return "" if self.name in STREAM_NAMES else Path(self.name).stem

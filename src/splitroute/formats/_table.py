@@ -8,6 +8,7 @@ from splitroute.files import DecimalSign, Dialect
 from splitroute.formats._columns import Columns, Names, simplified, unit_of
 from splitroute.formats._decimals import Column
 from splitroute.formats._errors import ErrorCollector
+from splitroute.formats._features import FeatureRows, Features
 from splitroute.formats._setting_lines import SETTING, Setting, SettingLines
 from splitroute.formats._sheet_rows import FrameRows, SheetRows
 from splitroute.formats._sources import Frame, NamedText, Source
@@ -19,7 +20,7 @@ class Table:
 
     def __init__(
         self,
-        source: Source,
+        source: Source | Features,
         names: Names,
         mapping: Mapping[str, str] | None = None,
         errors: ErrorCollector | None = None,
@@ -33,21 +34,24 @@ class Table:
             return names.find(title) is not None or simplified(title) in mapped
 
         self._settings = SettingLines(self.errors)
-        self._rows: TextRows | SheetRows
+        self._rows: TextRows | SheetRows | FeatureRows
         if isinstance(source, NamedText):
             self._rows = TextRows(source.text, self.errors, is_known)
             for line, cells in self._rows.comments:
                 self._settings.read_comment(line, cells, self._rows.separator)
         else:
-            rows_of = FrameRows if isinstance(source, Frame) else SheetRows
-            self._rows = rows_of(source, self.errors, is_known)
+            if isinstance(source, Features):
+                self._rows = FeatureRows(source)
+            else:
+                rows_of = FrameRows if isinstance(source, Frame) else SheetRows
+                self._rows = rows_of(source, self.errors, is_known)
             for line, cells in self._rows.comments:
                 self._settings.read_row(line, cells)
         self._settings.warn_about_repetitions()
         self.header_line = self._rows.header_line
         self.titles = self._rows.titles
         self.columns = Columns(self.titles, names, mapping, self.header_line, self.errors)
-        if isinstance(self._rows, SheetRows):
+        if not isinstance(self._rows, TextRows):
             self._rows.columns.update(self.columns.recognized)
 
     def setting(self, key: str) -> Setting | None:
@@ -94,7 +98,7 @@ class Table:
 
     def dialect(self, encoding: str, *columns: Column) -> Dialect | None:
         """Return the dialect of a text; the first column with a decimal sign decides on that."""
-        if isinstance(self._rows, SheetRows):
+        if not isinstance(self._rows, TextRows):
             return None
         default: DecimalSign = "," if self._rows.separator == ";" else "."
         sign = next((column.sign for column in columns if column.sign), default)

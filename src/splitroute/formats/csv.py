@@ -48,7 +48,7 @@ def _encode(text: str, instance: Instance) -> bytes:
 
 
 CAPABILITIES = Capabilities(
-    instance_suffixes=(".csv", ".tsv"),
+    instance_suffixes=(".csv",),
     solution_suffixes=(".csv",),
     accepts_depot=True,
     accepts_tables=True,

@@ -1,84 +1,96 @@
-"""GeoJSON for maps and GIS: a line per route and a point per customer. Write-only."""
+"""GeoJSON for maps and GIS.
+
+Instances are points with properties like the columns of a CSV; capacity and other settings are
+members of the collection. Solutions have a line per route and a point per customer. Places are
+[longitude, latitude], as RFC 7946 asks for, unless the metric is one of the plane.
+"""
+
+from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
-from splitroute.errors import InputError
-from splitroute.formats import Capabilities
+import numpy as np
+
+from splitroute.distances import Floats
+from splitroute.formats import Capabilities, ParsedSolution, ReadOptions
+from splitroute.formats import json as json_format
+from splitroute.formats._dump_csv_instance import RULES
+from splitroute.formats._dump_geojson import dump_instance, dump_solution
+from splitroute.formats._errors import input_error
+from splitroute.formats._parse_csv_instance import parse_customers
+from splitroute.formats._parse_features import COLLECTION, load_collection, read_features
 from splitroute.instance import Instance
-from splitroute.report import json_number, time_text, user_quantity
-from splitroute.solution import (
-    Route,
-    Solution,
-    explain_undelivered,
-    route_costs,
-    route_depots,
-    timetable,
-)
+from splitroute.solution import Route, route_depots
+
+__all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "parse_solution"]
+
+HEAD = re.compile(rf'\s*\{{.{{0,2000}}?"type"\s*:\s*"{COLLECTION}"', re.DOTALL)
+PLANE = ("exact", "dimacs")  # metrics
+ROUTE_FIELDS = ("vehicle_type", "vehicle", "trip", "visits", "load", "cost")
+MEMBERS = {"name": "instance", "metric": "metric", "cost": "cost"}
+
+
+def _recognizes(text: str) -> bool:
+    """Whether a text is GeoJSON, whatever its extension; other JSON has no such type."""
+    return HEAD.match(text) is not None
+
 
 CAPABILITIES = Capabilities(
-    solution_suffixes=(".geojson",), needs_coordinates=True, holds_vehicles=True
+    instance_suffixes=(".geojson", ".json"),
+    solution_suffixes=(".geojson", ".json"),
+    needs_coordinates=True,
+    accepts_depot=True,
+    accepts_tables=True,
+    instance_rules=RULES,
+    holds_vehicles=True,
+    recognizes=_recognizes,
 )
-DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
-def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
-    """Return the routes and customers as a FeatureCollection; with rules, also the depots."""
-    if not instance.places:
-        raise InputError("the instance has no coordinates, which GeoJSON needs", field="places")
-    # Places are (x, y) or (longitude, latitude), the order that RFC 7946 asks for.
-    places = [list(place) for place in instance.places]
-    points = [places[place] for place in instance.sites.tolist()]
-    times = timetable(instance, solution) if instance.has_times else None
-    features = []
-    arrivals: dict[int, list[str]] = {}  # at each customer
-    for k, (route, cost) in enumerate(
-        zip(solution.routes, route_costs(instance, solution), strict=True)
-    ):
-        start, end = route_depots(instance, route)
-        visits = [points[visit.customer] for visit in route.visits]
-        properties = {
-            "route": k + 1,
-            **_vehicle(instance, route),
-            "load": user_quantity(instance, route.load),
-            "cost": json_number(cost),
-        }
-        if times:
-            properties["start"] = time_text(instance, times[k].start)
-            properties["end"] = time_text(instance, times[k].end)
-            for visit, time in zip(route.visits, times[k].visits, strict=True):
-                arrivals.setdefault(visit.customer, []).append(time_text(instance, time.arrival))
-        line = [places[start.place], *visits, places[end.place]]
-        if solution.geometry:
-            line = solution.geometry[k].round(DECIMALS).tolist()
-        features.append(_feature("LineString", line, properties))
-    items = explain_undelivered(instance, solution) if instance.rules else ()
-    missing = {item.customer: item for item in items}
-    for k, customer in enumerate(instance.customers, 1):
-        demand = user_quantity(instance, customer.demand)
-        properties = {"customer": k, "id": customer.id, "demand": demand}
-        if times:
-            properties["arrivals"] = arrivals.get(k, [])
-        if k in missing:
-            properties["undelivered"] = user_quantity(instance, missing[k].quantity)
-            properties["reason"] = missing[k].reason
-        features.append(_feature("Point", points[k], properties))
-    if instance.rules:
-        features += [
-            _feature("Point", places[depot.place], {"depot": depot.id}) for depot in instance.depots
-        ]
-    return json.dumps({"type": "FeatureCollection", "features": features}) + "\n"
+def parse_instance(text: str, options: ReadOptions) -> Instance:
+    """Return the instance of the points in a text; the options override its settings."""
+
+    def is_globe(stated: Any) -> bool:
+        return (options.metric or stated) not in PLANE
+
+    return parse_customers(read_features(text, options.name, is_globe), options)
 
 
-def _vehicle(instance: Instance, route: Route) -> dict[str, Any]:
-    """The vehicle of a route, unless all are alike."""
-    if not instance.fleet:
-        return {}
-    number = {"vehicle": route.vehicle} if route.vehicle else {}
-    name = instance.fleet[route.vehicle_type].type
-    return {"vehicle_type": name, **number, "trip": route.trip}
+def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
+    """Return the solution of the lines in a text, which state their visits."""
+    data = load_collection(text, name)
+    routes: list[dict[str, Any]] = []
+    undelivered = []
+    for k, feature in enumerate(data["features"]):
+        properties, geometry = feature.get("properties") or {}, feature["geometry"]
+        if geometry.get("type") == "LineString":
+            if "visits" not in properties:
+                message = f"features[{k}]: a line without visits; they list customer and quantity"
+                raise input_error(message, name, field=f"features[{k}].visits")
+            route = {key: properties[key] for key in ROUTE_FIELDS if key in properties}
+            routes.append({**route, "geometry": geometry.get("coordinates")})
+        elif "undelivered" in properties and "customer" in properties:
+            quantity = properties["undelivered"]
+            undelivered.append({"customer": properties["customer"], "quantity": quantity})
+    solution = {MEMBERS[key]: data[key] for key in MEMBERS if key in data}
+    solution |= {"routes": routes, **({"undelivered": undelivered} if undelivered else {})}
+    parsed = json_format.parse_solution(json.dumps(solution), instance, name)
+    return _without_straight_lines(parsed, instance)
 
 
-def _feature(kind: str, coordinates: list[Any], properties: dict[str, Any]) -> dict[str, Any]:
-    geometry = {"type": kind, "coordinates": coordinates}
-    return {"type": "Feature", "geometry": geometry, "properties": properties}
+def _without_straight_lines(parsed: ParsedSolution, instance: Instance) -> ParsedSolution:
+    """Drop lines that only join the places of the visits."""
+    solution = parsed.solution
+    pairs = zip(solution.routes, solution.geometry, strict=False)
+    if all(np.array_equal(line, _straight(instance, route)) for route, line in pairs):
+        solution = replace(solution, geometry=())
+    return replace(parsed, solution=solution)
+
+
+def _straight(instance: Instance, route: Route) -> Floats:
+    start, end = route_depots(instance, route)
+    places = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
+    return instance.xy[places] if instance.places else np.empty((0, 2))

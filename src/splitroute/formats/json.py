@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from splitroute.distances import Floats
 from splitroute.formats import Capabilities, ParsedSolution
@@ -51,6 +52,7 @@ __all__ = [
 ]
 
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
@@ -209,11 +211,9 @@ def dump_solution(
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """JSON Schemas by name."""
-    return {
-        "instance": InstanceModel.model_json_schema(),
-        "solution": SolutionModel.model_json_schema(),
-    }
+    """JSON Schemas by name, which `make schemas` writes into the package."""
+    models: dict[str, type[BaseModel]] = {"instance": InstanceModel, "solution": SolutionModel}
+    return {name: {"$schema": DIALECT, **m.model_json_schema()} for name, m in models.items()}
 
 
 def _vehicle_type(type: str | None, instance: Instance, field: Field) -> int:

@@ -1,10 +1,15 @@
-"""Driver sheets: an HTML page to print, one sheet per vehicle. Write-only."""
+"""Driver sheets: an HTML page to print, one sheet per route with a map. Write-only."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from html import escape
 
+from splitroute.errors import InputError
 from splitroute.formats import Capabilities
+from splitroute.formats._sheet_links import LinkWriter, route_links
+from splitroute.formats._sheet_map import route_map
+from splitroute.formats._sheet_table import customer_text, visit_table
 from splitroute.instance import Instance
 from splitroute.report import (
     cost_text,
@@ -23,7 +28,6 @@ from splitroute.solution import (
     Route,
     RouteTimes,
     Solution,
-    VisitTimes,
     explain_undelivered,
     loading_time,
     route_depots,
@@ -36,21 +40,47 @@ CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True)
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
-section { break-after: page; margin-bottom: 3rem } section:last-child { break-after: auto }
+section { break-after: page; margin-bottom: 3rem; max-width: 46rem }
+section:last-child { break-after: auto }
 h1 { font-size: 1.3rem; margin: 0 0 .3rem } h1, td.name { overflow-wrap: anywhere }
-table { border-collapse: collapse; width: 100%; max-width: 42rem } tr { break-inside: avoid }
+p { margin: .5rem 0 } a { color: inherit }
+.blanks { display: flex; flex-wrap: wrap; gap: .6rem 1.5rem; break-inside: avoid }
+.blanks span { flex: 1 1 10rem; display: flex; gap: .4rem; white-space: nowrap }
+.blanks i { flex: 1; border-bottom: 1px solid #333 }
+.top { display: flex; flex-wrap: wrap; gap: .6rem; margin: .8rem 0; break-inside: avoid }
+.map { flex: 1 1 20rem; max-height: 90mm; border: 1px solid #bbb }
+.map polyline { fill: none; stroke: #1f5fa8; stroke-width: 2.2; stroke-linejoin: round }
+.map rect, .map circle { fill: #fff; stroke: #111; stroke-width: 1.4 } .map rect { fill: #111 }
+.map text { text-anchor: middle } .map text.scale { text-anchor: start; font-size: 11px }
+.map path { fill: none; stroke: #111 }
+.links { display: flex; flex-wrap: wrap; gap: .6rem; align-content: flex-start }
+.links a { text-align: center; font-size: .8rem } .links span { display: block }
+.code { display: block; width: 36mm; height: 36mm }
+table { border-collapse: collapse; width: 100% } tr { break-inside: avoid }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
+th, td { vertical-align: top }
 td.number, th.number { text-align: right } td.number { white-space: nowrap } td.box { width: 2rem }
-td.time { white-space: nowrap }
+td.time { white-space: nowrap } .sign { width: 28% } td.sign { height: 2.4rem }
 small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
 @media (max-width: 30rem) { body { margin: .8rem } th, td { padding: .35rem .2rem } }
-@page { margin: 15mm } @media print { body { margin: 0 } table { max-width: none } }
+@media screen and (max-width: 30rem) { .code, .sign { display: none } }  /* a phone has the link */
+@page { margin: 15mm }
+@media print {
+  body { margin: 0 } section { max-width: none; margin: 0 } a { text-decoration: none }
+}
 """
 
 
-def dump_solution(instance: Instance, solution: Solution, about: object = None) -> str:
-    """Return the HTML page: what is not delivered, then the trips of each vehicle."""
+def dump_solution(
+    instance: Instance, solution: Solution, about: Mapping[str, object] | None = None
+) -> str:
+    """Return the HTML page: what is not delivered, then the trips of each vehicle.
+
+    The `date` of `about` is that of the deliveries; without one, a line is left blank for it.
+    """
+    day = _date((about or {}).get("date"))
+    writer = LinkWriter() if instance.places and instance.is_globe else None
     names = vehicle_names(instance, solution)
     vehicles: dict[int, list[str]] = {}  # that serve each customer
     for name, route in zip(names, solution.routes, strict=True):
@@ -58,6 +88,7 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
             vehicles.setdefault(visit.customer, []).append(name)
     distances = route_distances(instance, solution)
     times = timetable(instance, solution) if instance.has_times else None
+    lines = solution.geometry or [None] * len(solution.routes)
     heading = f"{escape(instance.name)}: " if instance.name else ""
     total = "" if instance.fleet else f" of {len(solution.routes):,}"
     sections = [_undelivered(instance, solution, heading)] if instance.rules else []
@@ -73,8 +104,12 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         sections.append(
             f"<section><h1>{heading}{escape(name)}{total}</h1>"
             f"{_summary(instance, route, distances[k], time)}"
-            f"{_table(instance, route, time, _others(vehicles, name))}"
-            f"<p>{_return(instance, route, time)}{next_trip}</p></section>"
+            f"<p class='blanks'>{_blank('Date', day)}{_blank('Driver')}</p>"
+            f"<div class='top'>{route_map(instance, route, lines[k])}"
+            f"{writer.html(route_links(instance, route)) if writer else ''}</div>"
+            f"{visit_table(instance, route, time, _others(vehicles, name))}"
+            f"<p>{_return(instance, route, time)}{next_trip}</p>"
+            f"<p class='blanks'>{_blank('Signature of the driver')}</p></section>"
         )
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
@@ -82,6 +117,23 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
         f"<title>{escape(instance.name or 'routes')}</title><style>{STYLE}</style></head>"
         f"<body>{''.join(sections)}</body></html>\n"
     )
+
+
+def _date(value: object) -> str:
+    """A day such as Tuesday, 17 November 2026; empty if there is none."""
+    if value is None or value == "":
+        return ""
+    try:
+        day = value if isinstance(value, date) else date.fromisoformat(str(value))
+    except ValueError:
+        message = f"date is {value!r}; it must be a day such as 2026-11-17"
+        raise InputError(message, field="date", value=value) from None
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def _blank(title: str, text: str = "") -> str:
+    """A line with a text, or one to write on."""
+    return f"<span>{title}: {text or '<i></i>'}</span>"
 
 
 def _in_order(solution: Solution, names: list[str]) -> Iterator[tuple[int, int | None]]:
@@ -114,7 +166,7 @@ def _undelivered(instance: Instance, solution: Solution, heading: str) -> str:
         customer = instance.customers[item.customer - 1]
         quantities = (user_quantity(instance, q) for q in (item.quantity, customer.demand))
         rows.append(
-            f"<tr><td class='name'>{_name(instance, item.customer, '')}</td>"
+            f"<tr><td class='name'>{customer_text(instance, item.customer, '')}</td>"
             + "".join(f"<td class='number'>{quantity:,}</td>" for quantity in quantities)
             + f"<td>{escape(item.reason)}</td></tr>"
         )
@@ -149,52 +201,6 @@ def _summary(instance: Instance, route: Route, distance: float, times: RouteTime
     return f"<p>{text}</p>"
 
 
-def _table(
-    instance: Instance, route: Route, times: RouteTimes | None, others: Callable[[int], str]
-) -> str:
-    remaining = route.load
-    start, _ = route_depots(instance, route)
-    depart = _time_cell(f"depart {time_text(instance, times.start)}") if times else ""
-    rows = [
-        f"<tr><td></td>{depart}<td class='name'>{escape(start.id)}</td>"
-        f"<td>{_place(instance, start.place)}</td>{3 * '<td></td>'}</tr>"
-    ]
-    for k, (customer, delivered) in enumerate(route.visits, 1):
-        remaining -= delivered
-        time = _visit_time(instance, customer, times.visits[k - 1]) if times else ""
-        place = int(instance.sites[customer])
-        rows.append(
-            f"<tr><td>{k:,}</td>{time}"
-            f"<td class='name'>{_name(instance, customer, others(customer))}</td>"
-            f"<td>{_place(instance, place)}</td>"
-            f"<td class='number'>{user_quantity(instance, delivered):,}</td>"
-            f"<td class='number'>{user_quantity(instance, remaining):,}</td>"
-            "<td class='box'></td></tr>"
-        )
-    return (
-        f"<table><thead><tr><th>visit</th>{'<th>time</th>' if times else ''}"
-        "<th>customer</th><th>location</th>"
-        "<th class='number'>unload</th><th class='number'>left</th><th>done</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-
-
-def _visit_time(instance: Instance, customer: int, times: VisitTimes) -> str:
-    """Arrival and departure, with the wait and the windows, if there are any."""
-    notes = []
-    if time_text(instance, times.start) != time_text(instance, times.arrival):
-        notes.append(f"wait until {time_text(instance, times.start)}")
-    windows = instance.customers[customer - 1].windows
-    if windows:
-        notes.append(f"open {', '.join(window_text(instance, *w) for w in windows)}")
-    text = window_text(instance, times.arrival, times.end)
-    return _time_cell(text + "".join(f"<small>{note}</small>" for note in notes))
-
-
-def _time_cell(text: str) -> str:
-    return f"<td class='time'>{text}</td>"
-
-
 def _return(instance: Instance, route: Route, times: RouteTimes | None) -> str:
     start, end = route_depots(instance, route)
     is_only = len(instance.depots) == 1
@@ -202,19 +208,3 @@ def _return(instance: Instance, route: Route, times: RouteTimes | None) -> str:
     if start != end:
         target = f"End at {escape(end.id)}"
     return f"{target}." if times is None else f"{target} at {time_text(instance, times.end)}."
-
-
-def _name(instance: Instance, customer: int, others: str) -> str:
-    """Return the customer's id, its note, and the other vehicles that serve it."""
-    served = instance.customers[customer - 1]
-    notes = [escape(served.note)] if served.note else []
-    if others:
-        notes.append(f"also served by {escape(others)}")
-    return escape(served.id) + "".join(f" <small>{note}</small>" for note in notes)
-
-
-def _place(instance: Instance, place: int) -> str:
-    if not instance.places:
-        return ""
-    x, y = instance.places[place]
-    return f"{y:.5f}, {x:.5f}" if instance.is_globe else f"{x:,.12g} / {y:,.12g}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from splitroute.plots.axes import set_log_scale
 from splitroute.plots.files import new_figure, save_figure
@@ -21,7 +21,7 @@ MIN_SECONDS = 0.05  # left end of the logarithmic time axis
 MAX_COST_RATIO = 1.3  # upper end of the cost axis over the final cost
 
 
-def save_convergence(path: Path, *results: Result) -> None:
+def save_convergence(path: Path | BinaryIO, *results: Result) -> None:
     """Save the plot with one panel per result."""
     save_figure(draw_convergence(results), path)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
@@ -43,9 +43,12 @@ def new_figure(**options: Any) -> Figure:
     return NotebookFigure(**options)
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Save a figure in the format of the suffix."""
-    write_bytes(path, _rendered(figure, path.suffix[1:].lower()))
+def save_figure(figure: Figure, file: Path | BinaryIO) -> None:
+    """Save a figure in the format of the suffix; into a stream as PNG."""
+    if isinstance(file, Path):
+        write_bytes(file, _rendered(figure, file.suffix[1:].lower()))
+    else:
+        file.write(_rendered(figure, "png"))
 
 
 def _rendered(figure: Figure, format: str) -> bytes:

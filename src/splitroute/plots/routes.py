@@ -6,7 +6,7 @@ import colorsys
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -35,7 +35,7 @@ THUMBNAIL_LINE_WIDTH = 0.9
 
 
 def save_routes(
-    path: Path,
+    path: Path | BinaryIO,
     instance: Instance,
     solution: Solution | None = None,
     split_plan: SplitPlan | None = None,

@@ -1,0 +1,87 @@
+"""The map of a driver sheet: one route as an SVG that needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from splitroute.distances import Floats
+from splitroute.instance import Instance
+from splitroute.solution import Route, route_depots
+
+WIDTH, MAX_HEIGHT, MIN_HEIGHT = 560.0, 340.0, 150.0
+PADDING = 22.0
+MIN_STEP = 0.7  # between drawn points of a line along roads
+SMALL_ABOVE = 40  # stops, which then have smaller marks
+KM_PER_DEGREE = 111.195
+BAR = 90.0  # longest scale bar
+
+
+def route_map(instance: Instance, route: Route, line: Floats | None) -> str:
+    """Return the route with numbered visits and its depots; empty without coordinates."""
+    if not instance.places:
+        return ""
+    start, end = route_depots(instance, route)
+    stops = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
+    points = instance.xy[stops]
+    path = points if line is None else np.vstack([points[:1], line, points[-1:]])
+    stretch = 1.0
+    if instance.is_globe:  # degrees of longitude are shorter away from the equator
+        middle = (path[:, 1].min() + path[:, 1].max()) / 2
+        stretch = max(0.01, math.cos(math.radians(middle)))
+    low, size = path.min(axis=0), np.ptp(path, axis=0) * (stretch, 1.0)
+    room = np.array([WIDTH, MAX_HEIGHT]) - 2 * PADDING
+    scale = min((r / s for r, s in zip(room, size, strict=True) if s > 0), default=1.0)
+    height = max(MIN_HEIGHT, size[1] * scale + 2 * PADDING)
+    offset = (np.array([WIDTH, height]) - size * scale) / 2
+
+    def to_picture(places: Floats) -> Floats:
+        shifted: Floats = (places - low) * (stretch * scale, scale) + offset
+        return np.column_stack([shifted[:, 0], height - shifted[:, 1]])
+
+    bar = _scale_bar(scale / KM_PER_DEGREE, height) if instance.is_globe else ""
+    return (
+        f"<svg class='map' viewBox='0 0 {WIDTH:g} {height:.0f}' role='img' "
+        f"aria-label='map of the route'>{_line(to_picture(path))}"
+        f"{_marks(to_picture(points))}{bar}</svg>"
+    )
+
+
+def _line(path: Floats) -> str:
+    kept = [path[0]]
+    for point in path[1:]:
+        if np.abs(point - kept[-1]).max() >= MIN_STEP:
+            kept.append(point)
+    coordinates = " ".join(f"{x:.1f},{y:.1f}" for x, y in kept)
+    return f"<polyline points='{coordinates}'/>"
+
+
+def _marks(points: Floats) -> str:
+    """Squares for the depots, and above them a numbered disc per visit."""
+    radius = 9 if len(points) <= SMALL_ABOVE else 6
+    marks = [
+        f"<rect x='{x - 7:.1f}' y='{y - 7:.1f}' width='14' height='14'/>"
+        for x, y in (points[0], points[-1])
+    ]
+    for k, (x, y) in enumerate(points[1:-1], 1):
+        marks.append(
+            f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{radius}'/>"
+            f"<text x='{x:.1f}' y='{y:.1f}' dy='.36em' font-size='{1.2 * radius:g}'>{k}</text>"
+        )
+    return "".join(marks)
+
+
+def _scale_bar(pixels_per_km: float, height: float) -> str:
+    """A bar for 1, 2 or 5 times a power of ten kilometres; none for a single place."""
+    longest = BAR / pixels_per_km
+    if not 1e-3 < longest < 1e5:
+        return ""
+    power = 10.0 ** math.floor(math.log10(longest))
+    length = next(factor * power for factor in (5, 2, 1) if factor * power <= longest)
+    text = f"{length:g} km" if length >= 1 else f"{1000 * length:g} m"
+    x, y = 8.0, height - 8
+    return (
+        f"<path d='M{x:g} {y - 4:.0f}v4h{length * pixels_per_km:.1f}v-4'/>"
+        f"<text class='scale' x='{x + 4:g}' y='{y - 5:.0f}'>{text}</text>"
+    )
