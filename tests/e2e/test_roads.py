@@ -29,7 +29,7 @@ def test_routes_follow_the_streets(
         page.get_by_label("Seconds", exact=True).fill("1")
         page.get_by_role("button", name="Solve").click()
         wait_for_end(page)
-        page.get_by_text("roads (osrm)").first.wait_for()
+        page.get_by_text("distance on roads").wait_for()
         visits = KIOSKS.count("\n")
         assert len(Drawing(page, "canvas", 0).points) > 10 * visits  # bends between the stops
 

@@ -61,7 +61,7 @@ class Draft {
 
   /** Open a new file with its tables. */
   async openWith(source: Source, tables: Tables): Promise<boolean> {
-    const acceptsTables = "text" in source && ["csv", "json", "workbook"].includes(source.format);
+    const acceptsTables = "text" in source && ["csv", "geojson", "json", "workbook"].includes(source.format);
     if (acceptsTables) return this.open({ ...source, ...tables });
     return (await this.open(source)) && this.addTables(tables);
   }

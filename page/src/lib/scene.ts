@@ -1,6 +1,6 @@
 // An instance in world coordinates: the depot is 0, customers are 1..n, other depots follow.
 
-import type { Depot, Instance, Route, VehicleType } from "./api";
+import type { Depot, Instance, Route, Solution, VehicleType } from "./api";
 
 export interface Scene {
   instance: Instance;
@@ -104,4 +104,14 @@ export function worldLength(scene: Scene, distance: number): number {
   if (!scene.isGlobe) return distance;
   const lat = (latOf(scene.y[0]) * Math.PI) / 180;
   return distance / (EARTH_KM * Math.cos(lat));
+}
+
+/** Return x and y of all that a map shows: the places, and the lines along the roads. */
+export function pointsOf({ x, y, isGlobe }: Scene, solution: Solution | null): [Float64Array, Float64Array] {
+  const lines = isGlobe ? (solution?.routes ?? []).flatMap((route) => route.geometry ?? []) : [];
+  if (!lines.length) return [x, y];
+  return [
+    Float64Array.from([...x, ...lines.map(([lon]) => mercatorX(lon))]),
+    Float64Array.from([...y, ...lines.map(([, lat]) => mercatorY(lat))]),
+  ];
 }

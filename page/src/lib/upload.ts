@@ -2,12 +2,12 @@
 import type { Source } from "./request";
 import { tableOf, type Tables } from "./tables";
 
-export type Format = "coordlist" | "cordeau" | "csv" | "json" | "solomon" | "vrplib" | "workbook";
+export type Format = "coordlist" | "cordeau" | "csv" | "geojson" | "json" | "solomon" | "vrplib" | "workbook";
 
 const FORMATS: Record<string, Format> = {
   csv: "csv",
   tsv: "csv",
-  json: "json",
+  geojson: "geojson",
   vrp: "vrplib",
   sd: "coordlist",
   cri: "coordlist",
@@ -18,7 +18,7 @@ const WORKBOOKS = ["xlsx", "xlsm", "ods"];
 function formatOf(name: string, text: string): Format {
   const suffix = name.toLowerCase().split(".").pop() ?? "";
   if (suffix in FORMATS) return FORMATS[suffix];
-  if (/^\s*\{/.test(text)) return "json";
+  if (/^\s*\{/.test(text)) return /^\s*\{[^]{0,2000}?"type"\s*:\s*"FeatureCollection"/.test(text) ? "geojson" : "json";
   if (/^\s*(NAME|TYPE|DIMENSION|CAPACITY|COMMENT)\s*:/im.test(text) && /NODE_COORD|EDGE_WEIGHT/.test(text)) {
     return "vrplib";
   }
