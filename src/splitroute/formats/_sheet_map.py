@@ -16,6 +16,7 @@ MIN_STEP = 0.7  # between drawn points of a line along roads
 SMALL_ABOVE = 40  # stops, which then have smaller marks
 KM_PER_DEGREE = 111.195
 BAR = 90.0  # longest scale bar
+STRIP = 18.0  # below the map, for that bar
 
 
 def route_map(instance: Instance, route: Route, line: Floats | None) -> str:
@@ -40,9 +41,10 @@ def route_map(instance: Instance, route: Route, line: Floats | None) -> str:
         shifted: Floats = (places - low) * (stretch * scale, scale) + offset
         return np.column_stack([shifted[:, 0], height - shifted[:, 1]])
 
-    bar = _scale_bar(scale / KM_PER_DEGREE, height) if instance.is_globe else ""
+    bar = _scale_bar(scale / KM_PER_DEGREE, height + STRIP) if instance.is_globe else ""
+    total = height + STRIP if bar else height
     return (
-        f"<svg class='map' viewBox='0 0 {WIDTH:g} {height:.0f}' role='img' "
+        f"<svg class='map' viewBox='0 0 {WIDTH:g} {total:.0f}' role='img' "
         f"aria-label='map of the route'>{_line(to_picture(path))}"
         f"{_marks(to_picture(points))}{bar}</svg>"
     )
@@ -72,7 +74,7 @@ def _marks(points: Floats) -> str:
     return "".join(marks)
 
 
-def _scale_bar(pixels_per_km: float, height: float) -> str:
+def _scale_bar(pixels_per_km: float, bottom: float) -> str:
     """A bar for 1, 2 or 5 times a power of ten kilometres; none for a single place."""
     longest = BAR / pixels_per_km
     if not 1e-3 < longest < 1e5:
@@ -80,7 +82,7 @@ def _scale_bar(pixels_per_km: float, height: float) -> str:
     power = 10.0 ** math.floor(math.log10(longest))
     length = next(factor * power for factor in (5, 2, 1) if factor * power <= longest)
     text = f"{length:g} km" if length >= 1 else f"{1000 * length:g} m"
-    x, y = 8.0, height - 8
+    x, y = 8.0, bottom - 8
     return (
         f"<path d='M{x:g} {y - 4:.0f}v4h{length * pixels_per_km:.1f}v-4'/>"
         f"<text class='scale' x='{x + 4:g}' y='{y - 5:.0f}'>{text}</text>"
