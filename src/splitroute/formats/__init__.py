@@ -19,7 +19,13 @@ from splitroute.errors import InputError, wrong_type
 from splitroute.files import read_bytes, read_encoded, read_text, write_bytes
 from splitroute.formats._arguments import check_columns, check_input, check_types
 from splitroute.formats._capabilities import Capabilities, capabilities_of
-from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
+from splitroute.formats._lookup import (
+    check_output_format,
+    check_rules,
+    default_format,
+    find_format,
+    suffixes,
+)
 from splitroute.formats._matrices import with_matrices
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._preview import Preview, preview
@@ -252,8 +258,12 @@ def read_solution(
         raise wrong_type("instance", instance, "an Instance", call)
     module = find_format("solution", "parse", path, format)
     try:
-        is_binary = capabilities_of(module).is_binary
-        text = read_bytes(path) if is_binary else read_text(path)
+        text: str | bytes
+        if capabilities_of(module).is_binary:
+            text = read_bytes(path)
+        else:
+            text = read_text(path)
+            module = find_format("solution", "parse", path, format, text)
         parsed: ParsedSolution = module.parse_solution(text, instance, str(path))
     except InputError as error:
         error.file = error.file or str(path)
@@ -296,6 +306,7 @@ def write(
         call = "write(solution, path, instance=instance)"
         raise wrong_type("instance", instance, "the Instance of the solution", call)
     else:
+        format = format or default_format("solution", path, instance)
         module = find_format("solution", "dump", path, format)
         check_rules("solution", module, instance, path)
         text = module.dump_solution(instance, value, about)
