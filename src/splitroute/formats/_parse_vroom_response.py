@@ -36,7 +36,7 @@ class ResponseModel(OpenModel):
 
     code: StrictInt
     error: str | None = None
-    routes: FailFastList[RouteModel] = []
+    routes: FailFastList[RouteModel] | None = None
 
 
 ITEMS = {"routes": RouteModel}
@@ -58,7 +58,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
         for number, vehicle in enumerate(group, 1)
     }
     routes = []
-    for k, route in enumerate(model.routes):
+    for k, route in enumerate(model.routes or ()):
         if route.vehicle not in vehicles:
             message = f"the request has no vehicle {route.vehicle}"
             raise input_error(message, name, field=f"routes[{k}].vehicle", value=route.vehicle)

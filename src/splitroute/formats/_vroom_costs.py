@@ -29,9 +29,9 @@ class TravelCosts:
     clock: Floats  # what times are made of
     has_times: bool = True  # otherwise the clock adds up what is limited
 
-    def limits(self, vehicle: VehicleModel) -> dict[str, float]:
+    def limits(self, vehicle: VehicleModel) -> dict[str, Any]:
         """The limits of a vehicle as fields of a vehicle type."""
-        found: dict[str, float] = {}
+        found = {}
         for measure, name in LIMITS.items():
             value = getattr(vehicle, name)
             if value is not None:

@@ -26,7 +26,7 @@ MAX_SMALL_TIME = 10**6  # timestamps above are counted from some day, which keep
 DAYS_BEFORE = 7  # the earliest window: no route takes that long to get there
 # Penalty of a job, in multiples of what the dearest trip to one job costs, and what a level of
 # priority adds, in multiples of that. Larger ones would leave fewer digits for the costs.
-UNASSIGNED_FACTOR = 4
+UNASSIGNED_FACTOR = 2
 PRIORITY_FACTOR = 20
 MAX_IDS = 8  # in the name of a vehicle type
 
@@ -56,7 +56,8 @@ class VroomOrigin:
         if self.locations.has_matrices:
             message = "the request has matrices; omit the road server"
             raise InputError(message, field="roads")
-        assert instance.matrix is not None and instance.durations is not None
+        assert instance.matrix is not None
+        assert instance.durations is not None
         place_of = {key: k for k, key in enumerate(Places(self.request, self.locations).keys)}
         places = [place_of[key] for key in self.locations.index_of]
         pairs = np.ix_(places, places)

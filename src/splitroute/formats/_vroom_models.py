@@ -1,27 +1,19 @@
-"""Requests of VROOM: what they may hold, and which of it is supported.
+"""Models of requests of VROOM, with what of them is supported.
 
 See https://github.com/VROOM-Project/vroom/blob/master/docs/API.md. Times are seconds, distances
-metres, coordinates [lon, lat]. VROOM ignores fields that it does not know; here they are named in a
-warning.
+metres, coordinates [lon, lat].
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from splitroute.formats._errors import ErrorCollector, warn
 from splitroute.formats._model_types import FailFastList
-from splitroute.formats._numbers import excerpt
-from splitroute.formats._parse_model import parse_model
 
 MAX_PRIORITY = 100
 MAX_NUMBER = 10**12  # times, distances, costs and amounts; far below where floats are not exact
-MAX_UNKNOWN = 10  # fields named in a warning
-ANYTHING = (None, [], {}, False)  # values of unsupported fields that ask for nothing
 
 Id = Annotated[StrictInt, Field(ge=0, le=2**64 - 1)]
 Number = Annotated[StrictInt, Field(ge=0, le=MAX_NUMBER)]
@@ -114,45 +106,3 @@ class RequestModel(VroomModel):
     matrices: dict[str, MatricesModel] = {}
     matrix: Rows | None = Field(default=None, description="Deprecated durations of all profiles.")
     options: OptionsModel = OptionsModel()
-
-
-# What VROOM knows and splitroute does not.
-UNSUPPORTED: dict[type[VroomModel], frozenset[str]] = {
-    RequestModel: frozenset({"shipments"}),
-    JobModel: frozenset({"setup_per_type", "service_per_type"}),
-    VehicleModel: frozenset({"breaks", "steps"}),
-    CostsModel: frozenset({"per_task_hour"}),
-    OptionsModel: frozenset({"c"}),
-}
-ITEMS: dict[str, type[BaseModel]] = {"jobs": JobModel, "vehicles": VehicleModel}
-
-
-def parse_request(text: str, name: str) -> RequestModel:
-    """Return the request in a text; raise an error that names all its unsupported fields."""
-    request = parse_model(RequestModel, text, name, ITEMS)
-    errors = ErrorCollector(name)
-    unknown: list[str] = []
-    for path, owner, field, value in _extra_fields(request):
-        where = f"{path}.{field}" if path else field
-        if field not in UNSUPPORTED.get(type(owner), ()):
-            unknown.append(excerpt(where))
-        elif value not in ANYTHING and value != 0:
-            errors.add(f"{where} is not supported", code="unsupported", field=where)
-    errors.raise_any()
-    if unknown:
-        more = f" and {len(unknown) - MAX_UNKNOWN} more" if len(unknown) > MAX_UNKNOWN else ""
-        names = ", ".join(islice(unknown, MAX_UNKNOWN))
-        warn(f"VROOM has no such fields, and they are ignored: {names}{more}", name)
-    return request
-
-
-def _extra_fields(request: RequestModel) -> Iterator[tuple[str, VroomModel, str, Any]]:
-    """Path, owner, name and value of each field that a model does not declare."""
-    owners: list[tuple[str, VroomModel]] = [("", request), ("options", request.options)]
-    owners += [(f"jobs[{k}]", job) for k, job in enumerate(request.jobs)]
-    for k, vehicle in enumerate(request.vehicles):
-        owners += [(f"vehicles[{k}]", vehicle), (f"vehicles[{k}].costs", vehicle.costs)]
-    owners += [(f"matrices.{profile}", tables) for profile, tables in request.matrices.items()]
-    for path, owner in owners:
-        for field, value in (owner.model_extra or {}).items():
-            yield path, owner, field, value

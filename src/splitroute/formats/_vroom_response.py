@@ -37,7 +37,7 @@ def response(
     unassigned = _unassigned(instance, solution, origin)
     missing = {item["id"] for item in unassigned}
     summary = {
-        "cost": _whole(sum(costs)),
+        "cost": sum(route["cost"] for route in routes),
         "routes": len(routes),
         "unassigned": len(unassigned),
         **_amounts(origin, sum(_delivered(origin, route) for route in solution.routes)),
@@ -89,13 +89,14 @@ class _Walk:
         quantities = [visit.quantity for visit in route.visits]
         amounts = list(map(origin.amounts.delivered, jobs, quantities))
         self._load = 0 if origin.amounts.is_pickup else sum(amounts)
-        steps = []
-        if self._here is not None:
-            steps.append(self._end_step("start", vehicle.start, vehicle.start_index))
+        # A route that may start or end anywhere does so at its first or last job.
+        start, end = _located(vehicle.start, vehicle.start_index), origin.locations.end(vehicle)
+        steps = [self._end_step("start", start or _place(jobs[0]))]
         steps += list(map(self._job_step, jobs, amounts))
-        if (end := origin.locations.end(vehicle)) is not None:
+        if end is not None:
             self._drive(end)
-            steps.append(self._end_step("end", vehicle.end, vehicle.end_index))
+        last = _located(vehicle.end, vehicle.end_index) or _place(jobs[-1])
+        steps.append(self._end_step("end", last))
         self._totals["duration"] = self._duration
         return {
             "vehicle": vehicle.id,
@@ -145,12 +146,10 @@ class _Walk:
             "violations": [],
         }
 
-    def _end_step(
-        self, type: str, location: tuple[float, float] | None, index: int | None
-    ) -> dict[str, Any]:
+    def _end_step(self, type: str, place: dict[str, Any]) -> dict[str, Any]:
         return {
             "type": type,
-            **_located(location, index),
+            **place,
             "setup": 0,
             "service": 0,
             "waiting_time": 0,
@@ -192,7 +191,11 @@ def _unassigned(
 
 def _described(job: JobModel) -> dict[str, Any]:
     description = {} if job.description is None else {"description": job.description}
-    return {**description, **_located(job.location, job.location_index)}
+    return {**description, **_place(job)}
+
+
+def _place(job: JobModel) -> dict[str, Any]:
+    return _located(job.location, job.location_index)
 
 
 def _located(location: tuple[float, float] | None, index: int | None) -> dict[str, Any]:

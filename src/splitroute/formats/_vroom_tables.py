@@ -91,7 +91,7 @@ class Locations:
 
 def find_tables(request: RequestModel, locations: Locations, speed: float | None) -> Tables:
     """Return the tables of the request, or those of straight lines if it has none."""
-    profile = _same_profile(request)
+    profile = same_profile(request)
     if not locations.has_matrices:
         km = distances.matrix(np.array(list(locations.index_of), dtype=np.float64), "haversine")
         speed = speed or DEFAULT_KM_PER_HOUR
@@ -143,13 +143,14 @@ def _pick(values: Sequence[Sequence[int]], indices: list[int], path: str) -> Flo
 
 
 def _at_speed(request: RequestModel, tables: Tables) -> Tables:
-    factor = request.vehicles[0].speed_factor
-    return tables if factor == 1 else tables._replace(durations=tables.durations / factor)
+    # VROOM multiplies by a number of percent.
+    percent = round(100 / request.vehicles[0].speed_factor)
+    return tables._replace(durations=tables.durations * percent / 100)
 
 
-def _same_profile(request: RequestModel) -> str:
+def same_profile(request: RequestModel) -> str:
     """The profile of all vehicles; raise if they travel at different speeds."""
-    first = request.vehicles[0]
+    first, *_ = request.vehicles or [VehicleModel(id=0)]
     for field in ("profile", "speed_factor"):
         for k, vehicle in enumerate(request.vehicles):
             if (value := getattr(vehicle, field)) != getattr(first, field):

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ReadOptions
+from splitroute.formats._parse_vroom_request import parse_request
 from splitroute.formats._parse_vroom_response import parse_solution
 from splitroute.formats._vroom_instance import VroomOrigin, build_instance
-from splitroute.formats._vroom_models import parse_request
 from splitroute.formats._vroom_response import response
 from splitroute.formats._vroom_tables import Locations, find_tables
 from splitroute.instance import Instance
@@ -28,9 +28,6 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
             message = f"{field} is {value}, but requests of VROOM state it; omit it"
             raise InputError(message, field=field, value=value)
     request = parse_request(text, options.name)
-    for field in ("vehicles", "jobs"):
-        if not getattr(request, field):
-            raise InputError(f"{field} is empty; at least one is needed", field=field)
     locations = Locations.find(request)
     tables = find_tables(request, locations, options.speed)
     return build_instance(request, locations, tables, options.stem)

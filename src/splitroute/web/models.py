@@ -11,7 +11,7 @@ from splitroute.formats._model_types import ClosedModel
 from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
-Format = Literal["coordlist", "cordeau", "csv", "json", "solomon", "vrplib", "workbook"]
+Format = Literal["coordlist", "cordeau", "csv", "json", "solomon", "vroom", "vrplib", "workbook"]
 
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
