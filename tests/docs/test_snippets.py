@@ -43,7 +43,7 @@ ORDERS: Rows = [
     ["depot", 53.55, 10.0],
     ["1001", 53.54, 9.97, 54],
 ]
-INPUTS = ("roads", "matrices")  # pages that need a server or files of their own
+INPUTS = ("roads", "matrices", "vroom")  # pages that need a server or files of their own
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 

@@ -7,12 +7,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
 from splitroute import formats
 from splitroute.errors import InputError
 from splitroute.formats import vroom as vroom_format
+from splitroute.formats._vroom_response import encode_polyline
 from splitroute.instance import Instance
 from splitroute.solution import route_costs
 from vroom_requests import (
@@ -276,6 +278,12 @@ def test_straight_lines_without_matrices() -> None:
     assert route["duration"] == pytest.approx(km / 50 * 3600, abs=3)
     faster = formats.parse(json.dumps(request), "request.json", speed=100)
     assert sr.solve(faster, stop=ITERATIONS).cost == pytest.approx(route["cost"] / 2, abs=3)
+
+
+def test_the_polyline_of_its_documentation() -> None:
+    # https://developers.google.com/maps/documentation/utilities/polylinealgorithm
+    line = np.array([[-120.2, 38.5], [-120.95, 40.7], [-126.453, 43.252]])
+    assert encode_polyline(line) == "_p~iF~ps|U_ulLnnqC_mqNvxq`@"
 
 
 def test_speed_factor(tmp_path: Path) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Any
 
+import numpy as np
+
+from splitroute.distances import Floats
 from splitroute.formats._vroom_instance import VroomOrigin
 from splitroute.formats._vroom_models import JobModel, VehicleModel
 from splitroute.formats._vroom_tables import Key
@@ -27,10 +31,11 @@ def response(
         starts = [times.start + origin.time_offset for times in timetable(instance, solution)]
     costs = route_costs(instance, solution)
     order = {id(vehicle): k for k, vehicle in enumerate(origin.request.vehicles)}
+    lines = solution.geometry if origin.request.options.g else ()
     routes = [
-        _Walk(origin, vehicle, start).route(route, cost)
-        for route, vehicle, start, cost in sorted(
-            zip(solution.routes, vehicles, starts, costs, strict=True),
+        {**_Walk(origin, vehicle, start).route(route, cost), **_geometry(vehicle, line)}
+        for route, vehicle, start, cost, line in sorted(
+            zip(solution.routes, vehicles, starts, costs, lines or repeat(None), strict=False),
             key=lambda item: order[id(item[1])],
         )
     ]
@@ -220,6 +225,26 @@ def _total_distance(origin: VroomOrigin, routes: list[dict[str, Any]]) -> dict[s
     if origin.tables.distances is None:
         return {}
     return {"distance": sum(route["distance"] for route in routes)}
+
+
+def _geometry(vehicle: VehicleModel, line: Floats | None) -> dict[str, str]:
+    """The line of a route, unless it starts or ends anywhere."""
+    if line is None or vehicle.start is None or vehicle.end is None:
+        return {}
+    return {"geometry": encode_polyline(line)}
+
+
+def encode_polyline(line: Floats) -> str:
+    """Return longitudes and latitudes as Google's encoded polyline, with five decimals."""
+    steps = np.diff(np.rint(line[:, ::-1] * 1e5).astype(np.int64), axis=0, prepend=[[0, 0]])
+    text = []
+    for step in steps.ravel().tolist():
+        value = ~(step << 1) if step < 0 else step << 1
+        while value >= 0x20:
+            text.append(chr((0x20 | value & 0x1F) + 63))
+            value >>= 5
+        text.append(chr(value + 63))
+    return "".join(text)
 
 
 def _whole(value: float) -> int:
