@@ -236,9 +236,9 @@ def _geometry(vehicle: VehicleModel, line: Floats | None) -> dict[str, str]:
 
 def encode_polyline(line: Floats) -> str:
     """Return longitudes and latitudes as Google's encoded polyline, with five decimals."""
-    steps = np.diff(np.rint(line[:, ::-1] * 1e5).astype(np.int64), axis=0, prepend=[[0, 0]])
-    text = []
-    for step in steps.ravel().tolist():
+    steps = np.diff(np.rint(line[:, ::-1] * 1e5), axis=0, prepend=[[0.0, 0.0]])
+    text: list[str] = []
+    for step in map(int, steps.ravel()):
         value = ~(step << 1) if step < 0 else step << 1
         while value >= 0x20:
             text.append(chr((0x20 | value & 0x1F) + 63))
