@@ -239,7 +239,7 @@ def priorities(seed: int, request: Request) -> Request:
 
 
 def oversized(seed: int, jobs: int = 40) -> Request:
-    request = capacities(seed, jobs, 12 if jobs < 50 else 16, 80)
+    request = capacities(seed, jobs, 12 if jobs < 50 else 18, 80)
     for k, job in enumerate(request["jobs"][::10]):
         job["delivery"] = [90 + 10 * k]
     return request

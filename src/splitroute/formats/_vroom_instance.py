@@ -24,9 +24,8 @@ from splitroute.instance.rule_checks import MAX_VEHICLE_TYPES
 SECONDS_PER_DAY = 86_400
 MAX_SMALL_TIME = 10**6  # timestamps above are counted from some day, which keeps them exact
 DAYS_BEFORE = 7  # the earliest window: no route takes that long to get there
-# Penalty of a job, in multiples of what the dearest trip to one job costs, and what a level of
-# priority adds, in multiples of that. Larger ones would leave fewer digits for the costs.
-UNASSIGNED_FACTOR = 2
+# What a level of priority adds to the penalty of a job, in multiples of it. Larger ones would leave
+# fewer digits for the costs.
 PRIORITY_FACTOR = 20
 MAX_IDS = 8  # in the name of a vehicle type
 
@@ -93,7 +92,7 @@ def build_instance(
         for group in groups
         for first in group[:1]
     )
-    penalty = UNASSIGNED_FACTOR * _dearest_trip(costs, request)
+    penalty = _dearest_trip(costs, request)  # so that leaving a job is never cheaper
     allowed = [_allowed(job, groups, amounts) for job in request.jobs]
     rooms = [max((amounts.room(groups[k][0]) for k in types), default=0) for types in allowed]
     is_oversized = [
@@ -115,8 +114,10 @@ def build_instance(
             vehicle_types=None
             if len(allowed[k]) == len(groups)
             else tuple(fleet[t].type for t in allowed[k]),
-            # Per amount of 1, as users count.
-            penalty=penalty * (1 + PRIORITY_FACTOR * job.priority) / demands[k] * amounts.scale,
+            # Per amount of 1. The last unit of an oversized job may take a trip of its own.
+            penalty=penalty
+            * (1 + PRIORITY_FACTOR * job.priority)
+            / (1 if is_oversized[k] else demands[k] / amounts.scale),
             **(_split_rules(demands[k], is_oversized[k], amounts) if any(is_oversized) else {}),
         )
         for k, job in enumerate(request.jobs)
