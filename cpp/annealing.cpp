@@ -24,6 +24,7 @@ constexpr double max_budget = 1e15;   // as a cost this is unlimited, and it fit
 // One in this many moves of a split visit is a transfer. Most transfers cost nothing and are accepted,
 // so more of them would crowd out the moves that change routes.
 constexpr int transfer_interval = 4;
+constexpr double penalty_noise = 0.3;
 constexpr int type_interval = 16;  // random moves for one attempt to change a vehicle type
 }  // namespace
 
@@ -90,6 +91,7 @@ void Annealing<Policy>::initialize() {
     if constexpr (Policy::is_rich) {
         best_missing_ = std::numeric_limits<std::int64_t>::max();
         is_tight_ = is_fleet_tight_ = is_tight();
+        has_several_penalties_ = has_several_penalties();
         initialize_leniency();
     }
     update_best();
@@ -228,6 +230,13 @@ void Annealing<Policy>::order_unserved() {
     const auto& unserved = ruin_.unserved();
     order_.clear();
     const Order order = weighted[random_.below(static_cast<int>(std::size(weighted)))];
+    // Per unit is best if room is scarce, and of the whole if stops or time are.
+    [[maybe_unused]] bool is_by_penalty = false, is_per_unit = false;
+    if constexpr (Policy::is_rich)
+        if (has_several_penalties_ && random_.below(2) == 0) {
+            is_by_penalty = true;
+            is_per_unit = random_.below(2) > 0;
+        }
     for (int k = 0; k < static_cast<int>(unserved.size()); ++k) {
         const auto distance =
             static_cast<double>(instance_.distance(depot(), instance_.item(unserved[k].item).site));
@@ -235,6 +244,12 @@ void Annealing<Policy>::order_unserved() {
         if (order == by_quantity) key = 0.5 * key - unserved[k].quantity;  // equal ones at random
         if (order == farthest_first) key = -distance;
         if (order == nearest_first) key = distance;
+        if constexpr (Policy::is_rich)
+            if (is_by_penalty) {  // the dearest first, with some noise
+                const double penalty = instance_.rules().items[unserved[k].item].penalty;
+                const double noise = 1 - penalty_noise * random_.unit();
+                key = -penalty * (is_per_unit ? 1 : unserved[k].quantity) * noise;
+            }
         order_.emplace_back(key, k);
     }
     std::sort(order_.begin(), order_.end());

@@ -64,6 +64,8 @@ private:
         requires Policy::is_rich;
     bool is_tight() const
         requires Policy::is_rich;
+    bool has_several_penalties() const
+        requires Policy::is_rich;
     void drop_short_trips(Routes& routes) const
         requires Policy::is_rich;
     void initialize_leniency()
@@ -100,6 +102,7 @@ private:
     double leniency_ = 1;
     int complete_ = 0, since_adapted_ = 0;
     Routes best_;                                // per route of the state, so that updates are incremental
+    bool has_several_penalties_ = false;         // of optional demand
     std::vector<std::pair<double, int>> order_;  // sort key and index of what is unserved
 };
 

@@ -87,6 +87,20 @@ bool Annealing<Policy>::is_tight() const
     return room < tight_fleet * static_cast<double>(instance_.total_demand());
 }
 
+// Whether it matters which optional demand is left.
+template <class Policy>
+bool Annealing<Policy>::has_several_penalties() const
+    requires Policy::is_rich
+{
+    const ItemRules* before = nullptr;
+    for (const ItemRules& item : instance_.rules().items) {
+        if (item.is_mandatory) continue;
+        if (before && item.penalty != before->penalty) return true;
+        before = &item;
+    }
+    return false;
+}
+
 // At first, leaving a mean quantity undelivered costs about as much as a few detours.
 template <class Policy>
 void Annealing<Policy>::initialize_leniency()
@@ -134,6 +148,7 @@ template void Annealing<Rich>::improve_types();
 template bool Annealing<Rich>::improve_type(int);
 template bool Annealing<Rich>::swap_types(int);
 template bool Annealing<Rich>::is_tight() const;
+template bool Annealing<Rich>::has_several_penalties() const;
 template void Annealing<Rich>::initialize_leniency();
 template void Annealing<Rich>::adapt_leniency();
 template void Annealing<Rich>::drop_short_trips(Routes&) const;

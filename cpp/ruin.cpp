@@ -8,6 +8,8 @@ namespace {
 constexpr int reserved_visits = 1024;  // enough that ruins allocate nothing once the search runs
 // Probability that a string preserves yet another visit: two on average.
 constexpr double preserve_another = 0.5;
+constexpr double mean_optional = 2;       // items of optional demand that are tried again
+constexpr int all_optional_interval = 4;  // ruins of which one tries all around it again
 constexpr int whole_route_interval = 16;  // ruins of which one removes whole routes, if types differ
 }  // namespace
 
@@ -43,14 +45,7 @@ void Ruin<Policy>::run(int centre) {
     if constexpr (Policy::is_rich)
         whole = instance.rules().types.size() > 1 && random_.below(whole_route_interval) == 0;
     const std::int32_t* neighbours = instance.neighbours(centre);
-    if constexpr (Policy::is_rich) {
-        for (int k = -1; k < instance.neighbour_count(); ++k)
-            for (int item : instance.items_at(k < 0 ? centre : neighbours[k]))
-                if (const int quantity = state_.undelivered(item); quantity > 0) {
-                    state_.change_undelivered(item, -quantity);
-                    add_unserved(item, quantity);
-                }
-    }
+    if constexpr (Policy::is_rich) add_undelivered(centre);
     for (int k = -1; k < instance.neighbour_count() && done < strings; ++k) {
         const int site = k < 0 ? centre : neighbours[k];
         // A random one of its visits on routes that are not ruined yet.
@@ -69,6 +64,34 @@ void Ruin<Policy>::run(int centre) {
         inserter_.scan_fully(route);
         ++done;
     }
+}
+
+// Adds what is undelivered around a site. Where much optional demand is left, all of it would crowd out what
+// is removed; so usually a few items are exchanged for a few others.
+template <class Policy>
+void Ruin<Policy>::add_undelivered(int centre)
+    requires Policy::is_rich
+{
+    const Instance& instance = state_.instance;
+    const std::int32_t* neighbours = instance.neighbours(centre);
+    optional_.clear();
+    auto add = [&](int item) {
+        const int quantity = state_.undelivered(item);
+        state_.change_undelivered(item, -quantity);
+        add_unserved(item, quantity);
+    };
+    for (int k = -1; k < instance.neighbour_count(); ++k)
+        for (int item : instance.items_at(k < 0 ? centre : neighbours[k])) {
+            if (state_.undelivered(item) == 0) continue;
+            if (instance.rules().items[item].is_mandatory) add(item);
+            else optional_.push_back(item);
+        }
+    if (optional_.empty()) return;
+    const double share = random_.below(all_optional_interval) == 0
+                             ? 1.0
+                             : mean_optional / static_cast<double>(optional_.size());
+    for (int item : optional_)
+        if (share >= 1 || random_.chance(share)) add(item);
 }
 
 template <class Policy>

@@ -32,6 +32,8 @@ private:
     void remove_string(int visit, int length);
     void remove(int visit);
     void add_unserved(int item, int quantity);
+    void add_undelivered(int centre)
+        requires Policy::is_rich;
 
     State<Policy>& state_;
     Random& random_;
@@ -43,6 +45,7 @@ private:
     std::vector<std::uint32_t> ruined_;  // per route: the tick at which it was ruined
     std::uint32_t tick_ = 0;
     std::vector<std::int32_t> string_, routes_;
+    std::vector<std::int32_t> optional_;  // undelivered items around the centre
 };
 
 }  // namespace splitroute

@@ -50,6 +50,8 @@ def distance_text(instance: Instance, cost: float) -> str:
 
 def distances_text(instance: Instance) -> str:
     """What distances are based on."""
+    if instance.origin is not None:
+        return instance.origin.distances
     if instance.roads:
         return f"roads ({instance.roads})"
     return "straight lines" if instance.matrix is None else "from a matrix"

@@ -14,7 +14,7 @@ from documents import blocks, commands
 from splitroute.cli import app
 
 HOWTO = ROOT / "docs" / "howto"
-ROADS, MATRICES = HOWTO / "roads.md", HOWTO / "matrices.md"
+ROADS, MATRICES, VROOM = (HOWTO / f"{name}.md" for name in ("roads", "matrices", "vroom"))
 PIPES = HOWTO / "pipes-and-exports.md"
 
 
@@ -59,6 +59,28 @@ def test_the_page_about_matrices(
     wrong = run(*words)
     (message,) = blocks(MATRICES, "text")
     assert wrong.stderr.split() == message.text.split()
+
+
+def test_the_page_about_vroom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (request,) = blocks(VROOM, "json")
+    Path("request.json").write_text(request.text)
+    for block in blocks(VROOM, "sh"):
+        for words in commands(block.text, "splitroute"):
+            if words[0] == "serve":
+                continue
+            quick = ["0.3" if word == "2" else word for word in words]
+            result = run(*quick)
+            assert result.exit_code == 0, f"{' '.join(words)}: {result.output}"
+    response = json.loads(Path("response.json").read_text())
+    parts = [s["delivery"] for r in response["routes"] for s in r["steps"] if "delivery" in s]
+    assert sorted(parts) in ([[5], [20]], [[9], [16]], [[10], [15]], [[11], [14]])
+    assert json.loads(Path("ours.json").read_text())["cost"] == response["summary"]["cost"]
+    (snippet,) = blocks(VROOM, "python")
+    exec(compile(snippet.text.replace("seconds=2", "seconds=0.3"), "vroom.md", "exec"), {})
+    assert '"code": 0' in Path("response.json").read_text()
 
 
 def test_the_page_about_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,11 +42,8 @@ ORDERS: Rows = [
     ["depot", 53.55, 10.0],
     ["1001", 53.54, 9.97, 54],
 ]
-INPUTS = (
-    "roads",
-    "matrices",
-    "pipes-and-exports",
-)  # pages that need a server or files of their own
+# Pages that need a server or files of their own.
+INPUTS = ("roads", "matrices", "pipes-and-exports", "vroom")
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 

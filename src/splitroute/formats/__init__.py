@@ -19,7 +19,13 @@ from splitroute.formats._arguments import check_columns, check_input
 from splitroute.formats._capabilities import Capabilities, Kind, capabilities_of
 from splitroute.formats._distances import DistanceTables
 from splitroute.formats._files import File, load, load_table, save, to_path
-from splitroute.formats._lookup import check_output_format, check_rules, find_format, suffixes
+from splitroute.formats._lookup import (
+    check_output_format,
+    check_rules,
+    default_format,
+    find_format,
+    suffixes,
+)
 from splitroute.formats._preview import Preview, preview
 from splitroute.formats._read_options import ReadOptions
 from splitroute.formats._schemas import schema, schema_text
@@ -235,6 +241,7 @@ def write(
         call = "write(solution, path, instance=instance)"
         raise wrong_type("instance", instance, "the Instance of the solution", call)
     else:
+        format = format or default_format("solution", path, instance)
         module = find_format("solution", "dump", path, format)
         check_rules("solution", module, instance, path)
         text = module.dump_solution(instance, value, about)

@@ -25,6 +25,7 @@ class Capabilities:
     splits: bool = True  # solutions can hold split visits
     needs_coordinates: bool = False  # solutions cannot be written without
     needs_globe: bool = False  # nor without lat and lon
+    needs_origin: bool = False  # nor without the request that the instance was read from
     accepts_depot: bool = False  # instances need not state their depot
     accepts_tables: bool = False  # vehicle types and depots may come from tables of their own
     instance_rules: frozenset[str] = frozenset()  # that instances can hold

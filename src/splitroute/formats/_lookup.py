@@ -42,7 +42,7 @@ def check_output_format(
     instance: Instance | None = None,
 ) -> None:
     """Raise if no format can write the file: with split visits, and for the given instance."""
-    module = find_format(kind, "dump", path, format)
+    module = find_format(kind, "dump", path, format or default_format(kind, path, instance))
     capabilities = capabilities_of(module)
     if has_splits and not capabilities.splits:
         message = "the format cannot hold split visits; write .json, .csv or .txt"
@@ -55,7 +55,19 @@ def check_output_format(
     if capabilities.needs_globe and not instance.is_globe:
         message = "the format needs places with lat and lon; write .json, .csv or .txt"
         raise InputError(message, field="path", file=str(path), value=str(path))
+    if capabilities.needs_origin and instance.origin is None:
+        message = "the format needs an instance that was read from it; write another .json"
+        raise InputError(message, field="path", file=str(path), value=str(path))
     check_rules(kind, module, instance, path)
+
+
+def default_format(kind: Kind, path: Path, instance: Instance | None) -> str | None:
+    """Return the format for files with the extension of the request that an instance is from."""
+    origin = None if instance is None else instance.origin
+    if origin is None or kind == "instance":
+        return None
+    suffixes = capabilities_of(load(formats, origin.format)).suffixes(kind)
+    return origin.format if path.suffix.lower() in suffixes else None
 
 
 def check_rules(kind: Kind, module: ModuleType, instance: Instance, path: Path) -> None:

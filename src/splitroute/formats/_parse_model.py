@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any, TypeVar
@@ -31,15 +31,20 @@ ITEMS: dict[str, type[BaseModel]] = {
 }
 
 
-def parse_model(model: type[Model], text: str, name: str) -> Model:
-    """Return the model in a text, or raise all its errors in readable form."""
+def parse_model(
+    model: type[Model], text: str, name: str, items: Mapping[str, type[BaseModel]] = ITEMS
+) -> Model:
+    """Return the model in a text, or raise all its errors in readable form.
+
+    `items` are the models of the items of its lists.
+    """
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
         if error.errors(include_url=False)[0]["type"] == "json_invalid":
             raise not_json(text, name) from None
     errors = ErrorCollector(name)
-    for details in _error_details(model, from_json(text)):
+    for details in _error_details(model, from_json(text), items):
         path = _path(details["loc"])
         message = f"{path}: {_message(details)}" if path else _message(details)
         errors.add(message, field=path or None, value=details["input"])
@@ -47,10 +52,12 @@ def parse_model(model: type[Model], text: str, name: str) -> Model:
     raise input_error("not valid", name)
 
 
-def _error_details(model: type[BaseModel], data: Any) -> Iterator[ErrorDetails]:
+def _error_details(
+    model: type[BaseModel], data: Any, items: Mapping[str, type[BaseModel]]
+) -> Iterator[ErrorDetails]:
     """Errors of the model without its lists, followed by those of each item of the lists."""
     fields = data if isinstance(data, dict) else {}
-    lists = [key for key in ITEMS if key in model.model_fields and type(fields.get(key)) is list]
+    lists = [key for key in items if key in model.model_fields and type(fields.get(key)) is list]
     try:
         model.model_validate({**data, **{key: [] for key in lists}} if lists else data)
     except ValidationError as error:
@@ -58,7 +65,7 @@ def _error_details(model: type[BaseModel], data: Any) -> Iterator[ErrorDetails]:
     for key in lists:
         for k, item in enumerate(data[key]):
             try:
-                ITEMS[key].model_validate(item)
+                items[key].model_validate(item)
             except ValidationError as error:
                 for details in error.errors(include_url=False):
                     yield {**details, "loc": (key, k, *details["loc"])}
@@ -80,7 +87,11 @@ EXPECTED = {
     "time": CLOCK_EXAMPLE,
     "window": 'two times, such as [480, 600] or ["08:00", "10:00"]',
 }
-LIMITS = {"greater_than_equal": ("ge", "of at least"), "greater_than": ("gt", "above")}
+LIMITS = {
+    "greater_than_equal": ("ge", "of at least"),
+    "greater_than": ("gt", "above"),
+    "less_than_equal": ("le", "of at most"),
+}
 
 
 def _message(details: ErrorDetails) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,11 +19,29 @@ from splitroute.instance import checks, feasibility, rule_checks, rules
 from splitroute.instance.customers import Customer, Place
 from splitroute.instance.vehicles import Depot, VehicleType, Windows
 
-__all__ = ["Customer", "Depot", "Instance", "Place", "VehicleType", "Windows"]
+__all__ = ["Customer", "Depot", "Instance", "Origin", "Place", "VehicleType", "Windows"]
 
 MAX_TABLE_PLACES = 12_000  # the table then takes 1.2 GB
 DEFAULT_KM_PER_HOUR = 50.0  # where the speed is not given
 MAX_SCALED_DISTANCE = 10**5  # longest distance after scaling to integers
+
+
+class Origin(Protocol):
+    """The request of another program that an instance was read from, as its format keeps it."""
+
+    @property
+    def format(self) -> str:
+        """Name of the format, in which solutions are written by default."""
+        ...
+
+    @property
+    def distances(self) -> str:
+        """What distances are based on."""
+        ...
+
+    def on_roads(self, instance: Instance) -> Instance:
+        """Return the instance in its own units, given one with distances in km and minutes."""
+        ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +72,7 @@ class Instance:
     is_globe: bool = False  # places are longitude and latitude; always so with metric haversine
     roads: str = ""  # program of the road server that matrix (km) and durations (min) are from
     dialect: Dialect | None = None  # of the table it was read from; ignored in comparisons
+    origin: Origin | None = None  # ignored in comparisons, too
 
     @classmethod
     def create(
@@ -177,7 +196,7 @@ class Instance:
             return NotImplemented
         mine, theirs = self.__getstate__(), other.__getstate__()
         for state in (mine, theirs):
-            del state["dialect"]
+            del state["dialect"], state["origin"]
         are_equal = [_equal_matrices(mine.pop(f), theirs.pop(f)) for f in ("matrix", "durations")]
         return all(are_equal) and mine == theirs
 

@@ -58,7 +58,7 @@ def with_roads(
         "no road",
         field="roads",
     )
-    return replace(
+    found = replace(
         instance,
         metric="matrix",
         matrix=distances,
@@ -66,6 +66,7 @@ def with_roads(
         speed=None,
         roads=server.program,
     )
+    return found if instance.origin is None else instance.origin.on_roads(found)
 
 
 def with_geometry(

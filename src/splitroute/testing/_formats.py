@@ -50,6 +50,8 @@ def check_format(format: Any) -> None:
         _check_bad_texts(lambda text: format.parse_instance(encode(text), ReadOptions(name=NAME)))
     if has["dump_instance"]:
         _check_instances(format, has["parse_instance"])
+    if capabilities.needs_origin:
+        return  # its solutions need an instance that was read from it, which a check cannot have
     if has["parse_solution"]:
         _check_bad_texts(
             lambda text: format.parse_solution(encode(text), INSTANCES[0], NAME), empty=True

@@ -21,6 +21,7 @@ from splitroute.web.models import Health
 from splitroute.web.page import add_page
 from splitroute.web.service import Service
 from splitroute.web.settings import Settings
+from splitroute.web.vroom import router as vroom_router
 
 UNAVAILABLE: dict[int | str, dict[str, Any]] = {
     503: {"model": Health, "description": "The database is unavailable."}
@@ -52,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_middleware(app, service)
     describe_bodies(app)
     app.include_router(router)
+    app.include_router(vroom_router)
     app.get("/health", response_model=Health, responses=UNAVAILABLE, tags=["operation"])(health)
     app.get("/metrics", response_class=PlainTextResponse, tags=["operation"])(metrics)
     add_page(app)

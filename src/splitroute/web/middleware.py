@@ -208,7 +208,7 @@ def _refusal(request: Request, settings: Settings) -> Response | None:
         if _is_cross_site(request):
             detail = "pages of other sites may not send this request"
             return problem(403, detail, code="cross_site")
-    elif path.startswith(("/api", "/metrics")):
+    elif path.startswith(("/api", "/metrics", "/vroom")):
         header = request.headers.get("authorization", "")
         if not hmac.compare_digest(header.encode(), f"Bearer {settings.token}".encode()):
             detail = "missing or wrong token: send Authorization: Bearer TOKEN"

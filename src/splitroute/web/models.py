@@ -12,7 +12,7 @@ from splitroute.formats.json import InstanceModel, SolutionModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 Format = Literal[
-    "coordlist", "cordeau", "csv", "geojson", "json", "solomon", "vrplib", "workbook"
+    "coordlist", "cordeau", "csv", "geojson", "json", "solomon", "vroom", "vrplib", "workbook"
 ]
 
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
