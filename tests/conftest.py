@@ -18,6 +18,7 @@ from splitroute.instance import Depot, VehicleType
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
 
+pytest.register_assert_rewrite("stores")  # a plugin of some tests that others import
 settings.register_profile("no deadline", deadline=None)  # a busy machine is no failure
 settings.load_profile("no deadline")
 
