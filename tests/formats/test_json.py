@@ -82,6 +82,12 @@ def test_an_unknown_field_names_a_similar_one() -> None:
         parse(json.dumps(data), "it.json")
 
 
+def test_roads_are_those_of_a_known_program() -> None:
+    assert parse(json.dumps({**GOOD, "roads": "osrm"}), "it.json")
+    with pytest.raises(sr.InputError, match="roads: expected one of 'osrm', 'valhalla'; found '<s"):
+        parse(json.dumps({**GOOD, "roads": "<script>"}), "it.json")
+
+
 def test_invalid_json_is_located() -> None:
     with pytest.raises(sr.InputError, match=r"it.json:2: not valid JSON at column 16") as caught:
         parse('{"capacity": 9,\n "customers": [}', "it.json")

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
@@ -40,6 +41,17 @@ def test_names_are_escaped() -> None:
     html = sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
     assert "<b>" not in html
     assert "<title>a &amp; b</title>" in html
+
+
+def test_what_distances_are_based_on_is_escaped() -> None:
+    globe = sr.Instance.create(7, [5], lat=[53.6, 53.5], lon=[10.5, 9.25], windows=[((0, 900),)])
+    table = np.array([[0.0, 3.0], [3.0, 0.0]])
+    hostile = replace(
+        globe, metric="matrix", matrix=table, durations=table, roads="<script>alert(1)</script>"
+    )
+    html = sheets.dump_solution(hostile, routes([(1, 5)]))
+    assert "<script" not in html
+    assert html.count("roads (&lt;script&gt;") == 2
 
 
 def test_an_instance_without_coordinates_has_sheets_without_locations() -> None:

@@ -89,4 +89,4 @@ class LinkWriter:
             # As few modules as possible, so that they are large enough to be scanned from paper.
             qr = self._segno.make_qr(link.url, error="l")
             code = qr.svg_inline(omitsize=True, border=2, svgclass="code", lineclass=None)
-        return f"<a href='{escape(link.url)}'>{code}<span>{link.text}</span></a>"
+        return f"<a href='{escape(link.url)}'>{code}<span>{escape(link.text)}</span></a>"
