@@ -99,7 +99,7 @@ def test_combinations_that_are_not_supported(request_: Request, field: str) -> N
 def test_options_for_what_a_request_states(field: str, value: object, tmp_path: Path) -> None:
     file = tmp_path / "request.json"
     file.write_text(json.dumps(EXAMPLE_2))
-    with pytest.raises(InputError, match="requests .*; omit") as caught:
+    with pytest.raises(InputError, match=r"requests .*; omit") as caught:
         sr.read(file, **{field: value})  # type: ignore[arg-type]
     assert caught.value.field == field
 
