@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -124,8 +125,9 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     yield ["delivered", user_quantity(instance, load)]
     details = about if isinstance(about, Mapping) else {}
     for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
-        if isinstance(details.get(name), int | float | str):
-            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), details[name]]
+        value = details.get(name)
+        if isinstance(value, str) or (isinstance(value, int | float) and math.isfinite(value)):
+            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), value]
     for item in explain_undelivered(instance, solution):
         customer = instance.customers[item.customer - 1]
         quantity = user_quantity(instance, item.quantity)

@@ -88,7 +88,8 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
         for k, route in enumerate(model.routes, 1)
     )
     solution = Solution(routes, _geometry(model))
-    return ParsedSolution(solution, _claims(model, units), model.metric, model.instance)
+    claims = _claims(model, units)
+    return ParsedSolution(solution, claims, model.metric, model.instance, model.about or {})
 
 
 def _geometry(model: SolutionModel) -> tuple[Floats, ...]:
@@ -241,5 +242,6 @@ CAPABILITIES = Capabilities(
     accepts_tables=True,
     instance_rules=frozenset(RULES),
     holds_vehicles=True,
+    holds_date=True,
     min_customers=_min_customers,
 )

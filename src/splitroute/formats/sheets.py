@@ -36,7 +36,7 @@ from splitroute.solution import (
     trips_of_vehicles,
 )
 
-CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True)
+CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True, holds_date=True)
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
