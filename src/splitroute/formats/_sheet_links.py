@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from splitroute.errors import InputWarning, MissingPackageError, issue
@@ -32,18 +33,16 @@ def route_links(instance: Instance, route: Route) -> list[Link]:
     stops = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
     places = [instance.places[stop] for stop in stops]
     legs = len(places) - 1
-    size = math.ceil(legs / math.ceil(legs / (MAX_WAYPOINTS + 1)))
-    parts = [(k, min(k + size, legs)) for k in range(0, legs, size)]
-    if len(parts) == 1:
+    count = math.ceil(legs / (MAX_WAYPOINTS + 1))
+    if count == 1:
         return [Link(_directions(places), "Open in Google Maps")]
+    ends = [legs * k // count for k in range(count + 1)]  # equal but for one leg
     return [
         Link(
             _directions(places[first : last + 1]),
-            f"Map, visits {first + 1}–{last}"
-            if last < legs
-            else f"Map, visits {first + 1}–{legs - 1}",
+            f"Map, visits {first + 1}–{min(last, len(route.visits))}",
         )
-        for first, last in parts
+        for first, last in pairwise(ends)
     ]
 
 

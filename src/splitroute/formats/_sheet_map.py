@@ -41,7 +41,8 @@ def route_map(instance: Instance, route: Route, line: Floats | None) -> str:
         shifted: Floats = (places - low) * (stretch * scale, scale) + offset
         return np.column_stack([shifted[:, 0], height - shifted[:, 1]])
 
-    bar = _scale_bar(scale / KM_PER_DEGREE, height + STRIP) if instance.is_globe else ""
+    has_scale = instance.is_globe and bool(size.any())  # a single place has none
+    bar = _scale_bar(scale / KM_PER_DEGREE, height + STRIP) if has_scale else ""
     total = height + STRIP if bar else height
     return (
         f"<svg class='map' viewBox='0 0 {WIDTH:g} {total:.0f}' role='img' "
@@ -75,7 +76,7 @@ def _marks(points: Floats) -> str:
 
 
 def _scale_bar(pixels_per_km: float, bottom: float) -> str:
-    """A bar for 1, 2 or 5 times a power of ten kilometres; none for a single place."""
+    """A bar for 1, 2 or 5 times a power of ten kilometres; none for less than a metre."""
     longest = BAR / pixels_per_km
     if not 1e-3 < longest < 1e5:
         return ""
