@@ -6,7 +6,7 @@ import pytest
 
 import splitroute as sr
 from splitroute.formats import NamedText, _column_names, parse, preview
-from splitroute.formats._cells import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
+from splitroute.formats._cells import CUSTOMER_COLUMNS, FLEET_COLUMNS
 from splitroute.formats._columns import (
     customer_names,
     depot_names,
@@ -32,7 +32,7 @@ def test_no_title_has_two_meanings(kind: str) -> None:
 
 def test_every_column_has_names_in_every_language() -> None:
     assert {*CUSTOMER_COLUMNS} <= {*customer_names().keys}
-    assert {*VEHICLE_COLUMNS} == {*vehicle_names().keys}
+    assert {*FLEET_COLUMNS} == {*vehicle_names().keys}
     assert {*depot_names().keys} == {"id", "lat", "lon", "x", "y", "open", "close"}
 
 

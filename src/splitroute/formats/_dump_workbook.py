@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from splitroute.errors import InputError
-from splitroute.formats._cells import VEHICLE_COLUMNS
+from splitroute.formats._cells import FLEET_COLUMNS
 from splitroute.formats._csv_writing import axes
 from splitroute.formats._dump_csv_instance import (
     check_names,
@@ -53,7 +53,7 @@ def _fleet_rows(instance: Instance) -> Iterator[list[Value]]:
     default = VehicleType("", 1)
     names = [
         name
-        for name in VEHICLE_COLUMNS
+        for name in FLEET_COLUMNS
         if name in ("type", "capacity") or any(_field(v, name) != _field(default, name)
                                                for v in instance.fleet)
     ]  # fmt: skip

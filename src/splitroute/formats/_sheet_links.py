@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from splitroute.errors import InputWarning, MissingPackageError, issue
 from splitroute.instance import Instance, Place
 from splitroute.registry import require
-from splitroute.solution import Route, route_depots
+from splitroute.solution import Route, route_places
 
 DIRECTIONS = "https://www.google.com/maps/dir/?api=1&travelmode=driving"
 MAX_WAYPOINTS = 9  # between origin and destination
@@ -29,9 +29,7 @@ def route_links(instance: Instance, route: Route) -> list[Link]:
     """Links for a route on the globe, none in the plane; a long one is cut into equal parts."""
     if not instance.places or not instance.is_globe:
         return []
-    start, end = route_depots(instance, route)
-    stops = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
-    places = [instance.places[stop] for stop in stops]
+    places = [instance.places[place] for place in route_places(instance, route)]
     legs = len(places) - 1
     count = math.ceil(legs / (MAX_WAYPOINTS + 1))
     if count == 1:
