@@ -107,7 +107,7 @@ def test_doubtful_choices_are_warned_about() -> None:
 
 
 def test_a_mapping_needs_a_table_and_one_column() -> None:
-    with pytest.raises(sr.InputError, match="`columns` is only for CSV and workbooks"):
+    with pytest.raises(sr.InputError, match="`columns` is only for CSV, workbooks and GeoJSON"):
         parse("{}", "it.json", columns={"demand": "x"})
     with pytest.raises(sr.InputError, match=r"columns is list .*, not titles by what they hold"):
         parse("id\n", "it.csv", columns=["demand"])  # type: ignore[arg-type]

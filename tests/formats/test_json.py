@@ -104,6 +104,16 @@ def test_solutions_get_readable_errors() -> None:
     ]
 
 
+def test_lines_of_routes_are_numbers() -> None:
+    route = {"visits": [{"customer": 1, "quantity": 2}], "geometry": [["1", 2]]}
+    message = r"routes\[0\].geometry\[0\]\[0\]: expected a number; found '1'"
+    with pytest.raises(sr.InputError, match=message):
+        parse_solution(json.dumps({"routes": [route]}), set1(1), "it.json")
+    route["geometry"] = [[1, 2.5]]
+    parsed = parse_solution(json.dumps({"routes": [route]}), set1(1), "it.json")
+    assert parsed.solution.geometry[0].tolist() == [[1, 2.5]]
+
+
 def test_the_unchanged_instance_is_valid() -> None:
     jsonschema.validate(GOOD, schemas()["instance"])
     assert parse(json.dumps(GOOD), "it.json").table[0, 1] == 20

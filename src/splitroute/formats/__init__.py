@@ -170,11 +170,12 @@ def parse(
         encoding=encoding, has_matrix=has_matrix,
     )  # fmt: skip
     if depot is not None and not capabilities_of(module).accepts_depot:
-        message = "`depot` is only for CSV; the file states its depot"
+        message = "`depot` is only for CSV, workbooks and GeoJSON; the file states its depot"
         raise InputError(message, field="depot", file=name, value=depot)
     for option, table in (("fleet", fleet), ("depots", depots)):
         if table is not None and not capabilities_of(module).accepts_tables:
-            message = f"`{option}` is only for CSV and JSON; convert the file to JSON first"
+            message = f"`{option}` is only for CSV, workbooks, GeoJSON and JSON; "
+            message += "convert the file to JSON first"
             raise InputError(message, field=option, file=name, value=table.name)
     if not text.strip():
         raise InputError("the file is empty", code="empty_file", file=name)

@@ -57,7 +57,7 @@ def check_columns(columns: Any, sheet: object, capabilities: Capabilities, name:
     """Raise unless titles by what they hold are given for a table, and a sheet for a workbook."""
     check_mapping(columns)
     if columns and not capabilities.accepts_depot:
-        message = "`columns` is only for CSV and workbooks"
+        message = "`columns` is only for CSV, workbooks and GeoJSON"
         raise InputError(message, field="columns", file=name, value=dict(columns))
     if sheet is not None and not capabilities.is_binary:
         message = "`sheet` is only for workbooks such as .xlsx"

@@ -28,7 +28,7 @@ from splitroute.formats._model_types import (
     Window,
 )
 
-Point = tuple[float, float]
+Point = tuple[StrictFloat, StrictFloat]
 
 
 class PlaceModel(ClosedModel):

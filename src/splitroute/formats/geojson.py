@@ -91,4 +91,7 @@ def _without_straight_lines(parsed: ParsedSolution, instance: Instance) -> Parse
 
 
 def _straight(instance: Instance, route: Route) -> Floats:
-    return instance.xy[route_places(instance, route)] if instance.places else np.empty((0, 2))
+    are_known = all(1 <= visit.customer <= len(instance.customers) for visit in route.visits)
+    if not instance.places or not are_known:  # which is an error that is reported for all formats
+        return np.empty((0, 2))
+    return instance.xy[route_places(instance, route)]
