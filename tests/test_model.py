@@ -152,6 +152,12 @@ def unknown_place(model: sr.Model) -> None:
     model.add_edge("depot", "nowhere", 3)
 
 
+def duplicate_edge(model: sr.Model) -> None:
+    model.add_edge("depot", "1", 3)
+    model.add_edge("1", "depot", 3)
+    model.add_edge("depot", "1", 4)
+
+
 def some_durations(model: sr.Model) -> None:
     model.add_vehicle_type(10)
     model.add_edge("depot", "1", 3, 5)
@@ -180,6 +186,14 @@ def unknown_depot(model: sr.Model) -> None:
         (duplicate_type, "duplicate vehicle type 'van'"),
         (unknown_place, "to is 'nowhere'; there is no depot or customer of this id"),
         (some_durations, "the edge from '1' to 'depot': give a duration to all edges or to none"),
+        (duplicate_edge, "the edge from 'depot' to '1' is there already"),
+        (lambda m: m.add_edge("depot", "1", "abc"), "distance is str 'abc', not a number"),
+        (lambda m: m.add_edge("depot", "1", 3, "abc"), "duration is str 'abc', not a number"),
+        (lambda m: m.add_depot(5, 5, windows=(480, 1020)), "windows is int 480, not a pair of"),
+        (lambda m: m.add_depot(5, 5, windows=480), "windows is int 480, not a list of pairs"),
+        (lambda m: m.add_customer(5, 5, demand=1, windows=(480, 1020)), "windows is int 480, not"),
+        (lambda m: m.add_vehicle_type(9, shift=480), "shift is int 480, not a pair of times"),
+        (lambda m: m.add_vehicle_type(9, shift="ab"), "shift is str 'ab', not a pair of times"),
         (bad_demand, "demand of 'Anna' is -2; it must be a number of at least 0"),
         (unknown_depot, "depot of vehicle type 'vehicle' is 'west'; the depots are 'depot'"),
         (sr.Model.instance, r"no vehicles; call add_vehicle_type\(capacity=100\)"),
@@ -188,6 +202,12 @@ def unknown_depot(model: sr.Model) -> None:
 def test_bad_models(build: Any, message: str) -> None:
     with pytest.raises(sr.InputError, match=message):
         build(small())
+
+
+@pytest.mark.parametrize("speed", [-1, 0, "fast"])
+def test_bad_speeds(speed: Any) -> None:
+    with pytest.raises(sr.InputError, match="it must be a number above 0"):
+        sr.Model(speed=speed)
 
 
 def test_a_model_needs_a_depot_and_one_source_of_distances() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitroute.distances import Metric
-from splitroute.errors import InputError
+from splitroute.errors import InputError, wrong_type
+from splitroute.formats._arguments import check_speed
 from splitroute.formats._distances import DistanceTables
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, Quantities, parse_unit
@@ -32,8 +34,6 @@ COORDINATES = "x and y, or lat and lon"
 
 
 class _Edge(NamedTuple):
-    start: str
-    end: str
     distance: float
     duration: float | None
 
@@ -67,11 +67,12 @@ class Model:
         }  # fmt: skip
         self._tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
         self._tables.check(speed)
+        check_speed(speed)
         self._depots: dict[str, tuple[tuple[float, float], ...]] = {}  # windows by id
         self._customers: dict[str, Record] = {}
         self._fleet: dict[str, Record] = {}
         self._places: dict[str, tuple[str, float, float] | None] = {}  # by id
-        self._edges: list[_Edge] = []
+        self._edges: dict[tuple[str, str], _Edge] = {}  # by start and end
 
     def add_depot(
         self,
@@ -84,9 +85,10 @@ class Model:
         windows: Sequence[Span] = (),
     ) -> str:
         """Add a depot and return its id, by default "depot", "depot2" and so on."""
+        spans = _windows(windows, "add_depot(x, y, windows=[(480, 1020)])")
         id = _default_id("depot", id, len(self._depots))
         self._add_place(f"depot {id!r}", id, x, y, lat, lon)
-        self._depots[id] = tuple((opens, closes) for opens, closes in windows)
+        self._depots[id] = spans
         return id
 
     def add_customer(
@@ -111,10 +113,11 @@ class Model:
         penalty: float | None = None,
     ) -> str:
         """Add a customer and return its id, by default "1", "2" and so on."""
+        spans = _windows(windows, "add_customer(x, y, demand=5, windows=[(480, 600)])")
         id = str(len(self._customers) + 1) if id is None else id
         self._add_place(f"customer {id!r}", id, x, y, lat, lon)
         values = {
-            "note": note, "windows": windows, "service": service,
+            "note": note, "windows": spans, "service": service,
             "service_per_unit": service_per_unit, "splittable": splittable,
             "max_visits": max_visits, "extra_visit_cost": extra_visit_cost,
             "vehicle_types": vehicle_types, "penalty": penalty,
@@ -147,15 +150,17 @@ class Model:
 
         Without a `count` there is no limit.
         """
+        if shift is not None:
+            shift = _span("shift", shift, "add_vehicle_type(100, shift=(480, 1020))")
         type = _default_id(VEHICLE, type, len(self._fleet))
         if type in self._fleet:
             raise InputError(f"duplicate vehicle type {type!r}", field="type", value=type)
         values = {
             "type": type, "count": count, "depot": depot, "end_depot": end_depot,
             "fixed_cost": fixed_cost, "cost_per_distance": cost_per_distance,
-            "cost_per_time": cost_per_time, "shift": None if shift is None else tuple(shift),
-            "max_distance": max_distance, "max_duration": max_duration, "max_stops": max_stops,
-            "max_trips": max_trips, "loading": loading, "loading_per_unit": loading_per_unit,
+            "cost_per_time": cost_per_time, "shift": shift, "max_distance": max_distance,
+            "max_duration": max_duration, "max_stops": max_stops, "max_trips": max_trips,
+            "loading": loading, "loading_per_unit": loading_per_unit,
         }  # fmt: skip
         quantities = {"capacity": capacity, "min_load": min_load}
         self._fleet[type] = _record(f"vehicle type {type!r}", values, quantities)
@@ -167,7 +172,14 @@ class Model:
             if id not in self._places:
                 message = f"{field} is {id!r}; there is no depot or customer of this id"
                 raise InputError(message, field=field, value=id)
-        self._edges.append(_Edge(frm, to, distance, duration))
+        for field, value in (("distance", distance), ("duration", duration)):
+            is_omitted = field == "duration" and value is None
+            if not is_omitted and not isinstance(value, Real | Decimal):
+                raise wrong_type(field, value, "a number", "add_edge('depot', '1', 12.5)")
+        if (frm, to) in self._edges:
+            message = f"the edge from {frm!r} to {to!r} is there already"
+            raise InputError(message, field="to", value=to)
+        self._edges[frm, to] = _Edge(distance, duration)
 
     def instance(self) -> Instance:
         """Return the instance; raise an InputError for what is missing or invalid."""
@@ -248,18 +260,32 @@ class Model:
             raise InputError(message, field="edges")
         index = {id: k for k, id in enumerate([*self._depots, *self._customers])}
         matrix, durations = np.full((2, len(index), len(index)), np.nan)
-        has_durations = self._edges[0].duration is not None
-        for edge in self._edges:
+        has_durations = next(iter(self._edges.values())).duration is not None
+        for (start, end), edge in self._edges.items():
             if (edge.duration is not None) != has_durations:
-                message = f"the edge from {edge.start!r} to {edge.end!r}: give a duration to all "
+                message = f"the edge from {start!r} to {end!r}: give a duration to all "
                 raise InputError(f"{message}edges or to none", field="duration")
-            matrix[index[edge.start], index[edge.end]] = edge.distance
-            durations[index[edge.start], index[edge.end]] = edge.duration
+            matrix[index[start], index[end]] = edge.distance
+            durations[index[start], index[end]] = edge.duration
         return DistanceTables(matrix, durations if has_durations else None)
 
 
 def _default_id(name: str, id: str | None, count: int) -> str:
     return id if id is not None else f"{name}{count + 1}" if count else name
+
+
+def _windows(windows: Any, call: str) -> tuple[tuple[float, float], ...]:
+    if not isinstance(windows, Iterable):
+        raise wrong_type("windows", windows, "a list of pairs of times", call)
+    return tuple(_span("windows", window, call) for window in windows)
+
+
+def _span(field: str, value: Any, call: str) -> tuple[float, float]:
+    times = tuple(value) if isinstance(value, Iterable) else ()
+    if len(times) != 2 or not all(isinstance(time, Real) for time in times):
+        raise wrong_type(field, value, "a pair of times", call)
+    first, last = times
+    return first, last
 
 
 def _record(owner: str, values: dict[str, Any], quantities: dict[str, Any]) -> Record:

@@ -1,5 +1,6 @@
 """`splitroute convert`."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,3 +55,28 @@ def test_convert_writes_several_files_or_none(run: Run, sd1: Path, tmp_path: Pat
     assert rejected.exit_code == 2
     assert "c.sol: the format cannot hold split visits" in rejected.stderr
     assert not x.exists()
+
+
+def test_convert_keeps_how_a_solution_was_found(run: Run, sd1: Path, tmp_path: Path) -> None:
+    first, second, third = (tmp_path / f"{name}.json" for name in "abc")
+    run("solve", sd1, "--iterations", 50, "--out", first, "--date", "2026-11-17")
+    about = json.loads(first.read_text())["about"]
+    assert run("convert", first, second, "--instance", sd1).exit_code == 0
+    assert json.loads(second.read_text())["about"] == about
+    assert about["date"] == "2026-11-17"
+    run("convert", first, third, "--instance", sd1, "--date", "2026-11-18")
+    assert json.loads(third.read_text())["about"] == {**about, "date": "2026-11-18"}
+
+
+def test_a_date_needs_a_file_that_holds_it(run: Run, sd1: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "s.json"
+    run("solve", sd1, "--iterations", 50, "--out", plan)
+    for command in (
+        ("convert", sd1, tmp_path / "it.json"),
+        ("convert", plan, tmp_path / "s.csv", "--instance", sd1),
+        ("solve", sd1, "--iterations", 50),
+    ):
+        result = run(*command, "--date", "2026-11-17")
+        assert result.exit_code == 2
+        assert "date is '2026-11-17', but no file holds it; save --sheets" in result.stderr
+    assert [file.name for file in tmp_path.iterdir() if file != sd1] == ["s.json"]

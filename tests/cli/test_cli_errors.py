@@ -45,7 +45,10 @@ MISTAKES = [
     (["solve", "SD1.txt", "--out", "it.xyz"], "unknown solution file extension '.xyz'"),
     (["solve", "SD1.txt", "--plot", "it.bmp"], "unknown plot format '.bmp'"),
     (["solve", "SD1.txt", "--plot", "none/it.png"], "cannot be written"),
-    (["solve", "SD1.txt", "--depot", "here"], "`depot` is only for CSV; the file states its depot"),
+    (
+        ["solve", "SD1.txt", "--depot", "here"],
+        "`depot` is only for CSV, workbooks and GeoJSON; the",
+    ),
     (["solve", "SD1.txt", "--engine", "vrph", "--program", "none"], "is not installed"),
     (["solve", "SD1.txt", "--engine", "crash"], "crashed: signal 6"),
     (["solve", "SD1.txt", "--engine", "hang", "--time", "0.5"], "had no solution"),

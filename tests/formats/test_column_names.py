@@ -6,7 +6,7 @@ import pytest
 
 import splitroute as sr
 from splitroute.formats import NamedText, _column_names, parse, preview
-from splitroute.formats._cells import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
+from splitroute.formats._cells import CUSTOMER_COLUMNS, FLEET_COLUMNS
 from splitroute.formats._columns import (
     customer_names,
     depot_names,
@@ -32,7 +32,7 @@ def test_no_title_has_two_meanings(kind: str) -> None:
 
 def test_every_column_has_names_in_every_language() -> None:
     assert {*CUSTOMER_COLUMNS} <= {*customer_names().keys}
-    assert {*VEHICLE_COLUMNS} == {*vehicle_names().keys}
+    assert {*FLEET_COLUMNS} == {*vehicle_names().keys}
     assert {*depot_names().keys} == {"id", "lat", "lon", "x", "y", "open", "close"}
 
 
@@ -107,7 +107,7 @@ def test_doubtful_choices_are_warned_about() -> None:
 
 
 def test_a_mapping_needs_a_table_and_one_column() -> None:
-    with pytest.raises(sr.InputError, match="`columns` is only for CSV and workbooks"):
+    with pytest.raises(sr.InputError, match="`columns` is only for CSV, workbooks and GeoJSON"):
         parse("{}", "it.json", columns={"demand": "x"})
     with pytest.raises(sr.InputError, match=r"columns is list .*, not titles by what they hold"):
         parse("id\n", "it.csv", columns=["demand"])  # type: ignore[arg-type]

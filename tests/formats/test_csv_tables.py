@@ -155,7 +155,7 @@ def test_errors_of_the_depots_have_their_file_and_line(text: str, message: str) 
 def test_contradictory_arguments_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(sr.InputError, match="give depot or depots, not both"):
         parse(CUSTOMERS, "it.csv", depot=(0.0, 0.0), depots=DEPOTS)
-    with pytest.raises(sr.InputError, match="`fleet` is only for CSV and JSON"):
+    with pytest.raises(sr.InputError, match="`fleet` is only for CSV, workbooks, GeoJSON and JSON"):
         parse("1 5\n3\n0 0\n1 1\n", "it.sd", fleet=FLEET)
     with pytest.raises(sr.InputError, match="speed is 0; it must be a number above 0"):
         parse(CUSTOMERS, "it.csv", speed=0)

@@ -88,6 +88,14 @@ def test_lines_without_visits_are_refused() -> None:
         geojson.parse_solution(text, GLOBE, "it")
 
 
+def test_unknown_customers_are_refused(tmp_path: Path) -> None:
+    text = geojson.dump_solution(GLOBE, SOLUTION)
+    file = tmp_path / "routes.geojson"
+    file.write_text(text.replace('"customer": 1, "id": "Anna", "q', '"customer": 7, "q'))
+    with pytest.raises(InputError, match="route 1 visits customer 7; customers are 1 to 2"):
+        sr.read_solution(file, GLOBE)
+
+
 def feature(
     place: list[float], properties: dict[str, Any], kind: str = "Point", **members: Any
 ) -> dict[str, Any]:

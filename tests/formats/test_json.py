@@ -82,6 +82,12 @@ def test_an_unknown_field_names_a_similar_one() -> None:
         parse(json.dumps(data), "it.json")
 
 
+def test_roads_are_those_of_a_known_program() -> None:
+    assert parse(json.dumps({**GOOD, "roads": "osrm"}), "it.json")
+    with pytest.raises(sr.InputError, match="roads: expected one of 'osrm', 'valhalla'; found '<s"):
+        parse(json.dumps({**GOOD, "roads": "<script>"}), "it.json")
+
+
 def test_invalid_json_is_located() -> None:
     with pytest.raises(sr.InputError, match=r"it.json:2: not valid JSON at column 16") as caught:
         parse('{"capacity": 9,\n "customers": [}', "it.json")
@@ -96,6 +102,16 @@ def test_solutions_get_readable_errors() -> None:
         "it.json: routes[0].visits[0].customer: expected a whole number; found '1'",
         "it.json: routes[1]: expected an object; found 5",
     ]
+
+
+def test_lines_of_routes_are_numbers() -> None:
+    route = {"visits": [{"customer": 1, "quantity": 2}], "geometry": [["1", 2]]}
+    message = r"routes\[0\].geometry\[0\]\[0\]: expected a number; found '1'"
+    with pytest.raises(sr.InputError, match=message):
+        parse_solution(json.dumps({"routes": [route]}), set1(1), "it.json")
+    route["geometry"] = [[1, 2.5]]
+    parsed = parse_solution(json.dumps({"routes": [route]}), set1(1), "it.json")
+    assert parsed.solution.geometry[0].tolist() == [[1, 2.5]]
 
 
 def test_the_unchanged_instance_is_valid() -> None:

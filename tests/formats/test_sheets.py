@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
@@ -40,6 +41,17 @@ def test_names_are_escaped() -> None:
     html = sheets.dump_solution(TOUR, routes([(1, 6), (2, 4)], [(2, 4)]))
     assert "<b>" not in html
     assert "<title>a &amp; b</title>" in html
+
+
+def test_what_distances_are_based_on_is_escaped() -> None:
+    globe = sr.Instance.create(7, [5], lat=[53.6, 53.5], lon=[10.5, 9.25], windows=[((0, 900),)])
+    table = np.array([[0.0, 3.0], [3.0, 0.0]])
+    hostile = replace(
+        globe, metric="matrix", matrix=table, durations=table, roads="<script>alert(1)</script>"
+    )
+    html = sheets.dump_solution(hostile, routes([(1, 5)]))
+    assert "<script" not in html
+    assert html.count("roads (&lt;script&gt;") == 2
 
 
 def test_an_instance_without_coordinates_has_sheets_without_locations() -> None:
@@ -139,6 +151,26 @@ def test_the_map_shows_the_visits_in_order() -> None:
     assert "http" not in picture
 
 
+def test_a_map_of_a_single_place_has_no_scale() -> None:
+    instance = sr.Instance.create(9, [1, 1], lat=[53.5] * 3, lon=[10.0] * 3)
+    html = sheets.dump_solution(instance, sr.Solution.unsplit(instance, [[1, 2]]))
+    assert "<svg class='map'" in html
+    assert "class='scale'" not in html
+
+
+@pytest.mark.parametrize("count", [10, 20, 90, 91, 99, 100])
+def test_the_links_of_a_long_route_are_equal_parts_of_it(count: int) -> None:
+    instance, solution = globe(count)
+    links = route_links(instance, solution.routes[0])
+    spans = [tuple(map(int, re.findall(r"\d+", link.text))) for link in links]
+    assert (spans[0][0], spans[-1][1]) == (1, count)
+    assert all(first <= last for first, last in spans)
+    assert all(last + 1 == first for (_, last), (first, _) in pairwise(spans))
+    stops = [link.url.count("%7C") for link in links]
+    assert max(stops) <= 8
+    assert max(stops) - min(stops) <= 1
+
+
 def test_the_map_follows_the_roads() -> None:
     instance, solution = globe(1)
     detour = np.array([[0.0, 53.5], [0.05, 53.7], [0.1, 53.5], [0.0, 53.5]])
@@ -155,7 +187,7 @@ def test_a_map_without_extent_is_drawn_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("customers", "waypoints"), [(1, [1]), (9, [9]), (10, [5, 4]), (29, [9] * 3)]
+    ("customers", "waypoints"), [(1, [1]), (9, [9]), (10, [4, 5]), (29, [9] * 3)]
 )
 def test_links_have_at_most_nine_waypoints(customers: int, waypoints: list[int]) -> None:
     instance, solution = globe(customers)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
 from splitroute import formats
+from splitroute.cli._options import InputOptions
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from vroom_requests import EXAMPLE_1, EXAMPLE_2, EXAMPLE_3, MATRIX, Request
@@ -87,6 +90,34 @@ def test_combinations_that_are_not_supported(request_: Request, field: str) -> N
     with pytest.raises(InputError, match="not supported") as caught:
         read(request_)
     assert (caught.value.code, caught.value.field) == ("unsupported", field)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("scale", 2.0), ("capacity", 5), ("matrix", np.zeros((3, 3))), ("durations", "table.csv")],
+)
+def test_options_for_what_a_request_states(field: str, value: object, tmp_path: Path) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(EXAMPLE_2))
+    with pytest.raises(InputError, match=r"requests .*; omit") as caught:
+        sr.read(file, **{field: value})  # type: ignore[arg-type]
+    assert caught.value.field == field
+
+
+def test_a_number_of_vehicles_is_refused_before_the_search(tmp_path: Path) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps(EXAMPLE_2))
+    with pytest.raises(InputError, match="vehicles is 5, but requests have vehicles of their own"):
+        InputOptions(vehicles=5).read(file)
+
+
+def test_requests_are_recognized_by_their_own_keys() -> None:
+    job = {**EXAMPLE_2["jobs"][0], "customer_name": "Smith"}
+    with pytest.warns(sr.InputWarning, match=r"jobs\[0\].customer_name"):
+        assert read({**EXAMPLE_2, "jobs": [job]}).origin is not None
+    ours = {"capacity": 9, "depot": {"x": 0, "y": 0}, "customers": [{"jobs": 1, "demand": 5}]}
+    with pytest.raises(InputError, match=r"customers\[0\]: unknown field 'jobs'"):
+        read(ours)
 
 
 def test_unknown_fields_are_named() -> None:

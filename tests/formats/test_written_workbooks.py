@@ -90,3 +90,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     with pytest.raises(sr.MissingPackageError, match=r"pip install 'splitroute\[xlsx\]'"):
         sr.write(instance, tmp_path / "b.xlsx")
     assert not (tmp_path / "b.xlsx").exists()
+
+
+def test_texts_too_long_for_a_cell_are_cut_with_a_warning() -> None:
+    plane = sr.Instance.create(9, [5], [(0, 0), (1, 2)], notes=["x" * 40_000])
+    with pytest.warns(sr.InputWarning, match=r"customers!E\d+: 40,000 characters are too many"):
+        data = workbook.dump_instance(plane)
+    rows = openpyxl.load_workbook(io.BytesIO(data))["customers"].values
+    assert max(len(str(value)) for row in rows for value in row) == 32_767

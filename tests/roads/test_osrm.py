@@ -15,8 +15,7 @@ import splitroute as sr
 from conftest import ROOT
 from road_servers import monaco, osrm_server
 from splitroute.roads import _http
-from splitroute.solution import route_costs
-from splitroute.solution.legs import legs_of, route_stops
+from splitroute.solution import route_costs, route_places
 
 Run = Callable[..., Any]
 METRE = 0.001  # km
@@ -39,7 +38,7 @@ def test_sixty_customers_from_matrix_to_geometry(osrm: str, tmp_path: Path) -> N
     result = sr.solve(instance, stop=sr.Stop(iterations=2000), bound=0)
     assert "roads (osrm)" in result.summary()
     solution = sr.with_geometry(instance, result.solution, osrm, cache=tmp_path)
-    stops = route_stops(legs_of(instance, solution))
+    stops = [route_places(instance, route) for route in solution.routes]
     costs = route_costs(instance, solution)
     for route, cost, places, line in zip(
         solution.routes, costs, stops, solution.geometry, strict=True

@@ -312,6 +312,9 @@ class RuleOptions:
 
 def _limit_vehicles(instance: Instance, count: int) -> Instance:
     """Return the instance with so many vehicles, which must all be of one type."""
+    if instance.origin is not None:
+        message = f"vehicles is {count}, but requests have vehicles of their own; omit it"
+        raise InputError(message, field="vehicles", value=count)
     if not instance.fleet:
         return replace(instance, vehicles=count)
     if len(instance.fleet) == 1:

@@ -63,6 +63,10 @@ class OutputFile(NamedTuple):
             kind, path, self.format, has_splits=has_splits, instance=instance
         )
 
+    def holds_date(self, kind: Kind, instance: Instance) -> bool:
+        """Whether the file can state the day of the deliveries."""
+        return formats.holds_date(kind, self.path, self.format, instance)
+
     def write(
         self,
         value: Instance | Solution,
@@ -80,8 +84,10 @@ def output_file(path: Path, format: str | None) -> OutputFile:
     return OutputFile(path, format or ("json" if path == DASH else None))
 
 
-def parse_date(text: str | None) -> dict[str, str]:
-    """Return the day of the deliveries as files have it, or nothing."""
+def parse_date(
+    text: str | None, files: Iterable[OutputFile], kind: Kind, instance: Instance
+) -> dict[str, str]:
+    """Return the day of the deliveries as files have it, or nothing; raise if no file holds it."""
     if text is None:
         return {}
     try:
@@ -89,6 +95,9 @@ def parse_date(text: str | None) -> dict[str, str]:
     except ValueError:
         message = f"date is {text!r}; it must be a day such as 2026-11-17, or today"
         raise InputError(message, field="date", value=text) from None
+    if not any(file.holds_date(kind, instance) for file in files):
+        message = f"date is {text!r}, but no file holds it; save --sheets, or a solution as .json"
+        raise InputError(message, field="date", value=text)
     return {"date": day.isoformat()}
 
 
@@ -134,7 +143,7 @@ class SolutionOutput:
         if self.to is not None and DASH not in (self.out or ()):
             message = f"to is {self.to!r}; it is the format of standard output, --out -"
             raise InputError(message, field="to", value=self.to)
-        return parse_date(self.date)
+        return parse_date(self.date, self.files, "solution", instance)
 
     def write(self, instance: Instance, solution: Solution, about: Mapping[str, object]) -> None:
         """Write all files."""

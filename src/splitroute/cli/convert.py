@@ -1,5 +1,6 @@
 """`splitroute convert`: instances and solutions from one format to another."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -60,10 +61,10 @@ def _convert(
         raise InputError("name a file to write, or - for standard output", field="path")
     paths = [file.path for file in files]
     input.check_outputs(paths, source, instance_file)
-    about = parse_date(date)
     for file in files:
         file.check(kind)
     has_splits = False
+    about: Mapping[str, object] = {}
     if instance_file is None:
         value: Instance | Solution
         instance = value = input.read(source)
@@ -73,9 +74,10 @@ def _convert(
             message = f"not a valid solution: {violations[0].message}"
             raise InputError(message, field="solution", file=str(source))
         value = input.with_geometry(instance, parsed.solution)
-        has_splits = bool(value.split_customers())
+        has_splits, about = bool(value.split_customers()), parsed.about
     for file in files:  # before the first is written
         file.check(kind, has_splits=has_splits, instance=instance)
+    about = {**about, **parse_date(date, files, kind, instance)}
     for file in files:
         file.write(value, instance, about)
     console = console_for(paths)

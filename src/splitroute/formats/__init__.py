@@ -7,7 +7,7 @@ CAPABILITIES declares its file extensions and what it can do.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from os import PathLike
 from pathlib import Path
@@ -24,6 +24,7 @@ from splitroute.formats._lookup import (
     check_rules,
     default_format,
     find_format,
+    holds_date,
     suffixes,
 )
 from splitroute.formats._preview import Preview, preview
@@ -44,6 +45,7 @@ __all__ = [
     "Preview",
     "ReadOptions",
     "check_output_format",
+    "holds_date",
     "min_customers",
     "parse",
     "preview",
@@ -64,6 +66,7 @@ class ParsedSolution:
     claims: Claims
     metric: Metric | None = None
     instance: str = ""  # name of the instance that it is meant for
+    about: Mapping[str, object] = field(default_factory=dict)  # how it was found
 
     def violations(self, instance: Instance) -> list[Violation]:
         """Every violation of the instance and every false claim."""
@@ -167,12 +170,13 @@ def parse(
         encoding=encoding, has_matrix=has_matrix,
     )  # fmt: skip
     if depot is not None and not capabilities_of(module).accepts_depot:
-        message = "`depot` is only for CSV; the file states its depot"
+        message = "`depot` is only for CSV, workbooks and GeoJSON; the file states its depot"
         raise InputError(message, field="depot", file=name, value=depot)
-    for field, table in (("fleet", fleet), ("depots", depots)):
+    for option, table in (("fleet", fleet), ("depots", depots)):
         if table is not None and not capabilities_of(module).accepts_tables:
-            message = f"`{field}` is only for CSV and JSON; convert the file to JSON first"
-            raise InputError(message, field=field, file=name, value=table.name)
+            message = f"`{option}` is only for CSV, workbooks, GeoJSON and JSON; "
+            message += "convert the file to JSON first"
+            raise InputError(message, field=option, file=name, value=table.name)
     if not text.strip():
         raise InputError("the file is empty", code="empty_file", file=name)
     try:

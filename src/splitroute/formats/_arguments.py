@@ -27,6 +27,13 @@ def check_types(metric: object, scale: object, depot: object) -> None:
         raise wrong_type("depot", depot, "an id or a point", "read(.., depot=(x, y))")
 
 
+def check_speed(speed: object) -> None:
+    """Raise unless this is a speed or None."""
+    if speed is not None and not (isinstance(speed, Real) and 0 < float(speed) < float("inf")):
+        message = f"speed is {speed!r}; it must be a number above 0"
+        raise InputError(message, field="speed", value=speed)
+
+
 def check_input(text: object, capabilities: Capabilities, name: str) -> None:
     """Raise unless a text is a text, and the content of a workbook is bytes."""
     expected = bytes if capabilities.is_binary else str
@@ -50,7 +57,7 @@ def check_columns(columns: Any, sheet: object, capabilities: Capabilities, name:
     """Raise unless titles by what they hold are given for a table, and a sheet for a workbook."""
     check_mapping(columns)
     if columns and not capabilities.accepts_depot:
-        message = "`columns` is only for CSV and workbooks"
+        message = "`columns` is only for CSV, workbooks and GeoJSON"
         raise InputError(message, field="columns", file=name, value=dict(columns))
     if sheet is not None and not capabilities.is_binary:
         message = "`sheet` is only for workbooks such as .xlsx"

@@ -30,6 +30,7 @@ class Capabilities:
     accepts_tables: bool = False  # vehicle types and depots may come from tables of their own
     instance_rules: frozenset[str] = frozenset()  # that instances can hold
     holds_vehicles: bool = False  # solutions can state vehicle types and trips
+    holds_date: bool = False  # solutions can state the day of the deliveries
     recognizes: Callable[[str], bool] | None = None  # among formats with the same extension
     encode: Callable[[str, Instance], bytes] = _encode_utf8
     min_customers: Callable[[Any], int] = lambda text: 0  # a lower bound, cheaper than parsing

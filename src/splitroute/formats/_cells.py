@@ -30,7 +30,7 @@ CUSTOMER_COLUMNS = {
     "vehicle_types": "names",
     "penalty": "number",
 }
-VEHICLE_COLUMNS = {
+FLEET_COLUMNS = {
     "type": "name",
     "count": "count",
     "capacity": "quantity",

@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
+from splitroute.distances import DEGREE_DECIMALS
 from splitroute.errors import InputError
 from splitroute.formats._csv_writing import axes
 from splitroute.formats._dump_csv_instance import check_table, customer_rows, settings
 from splitroute.formats._values import Clock, Value
+from splitroute.formats.json import vehicle_data
 from splitroute.instance import Instance
 from splitroute.report import json_number, time_text, user_quantity
 from splitroute.solution import (
@@ -15,11 +17,9 @@ from splitroute.solution import (
     cost_parts,
     explain_undelivered,
     route_costs,
-    route_depots,
+    route_places,
     timetable,
 )
-
-DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
 def dump_instance(instance: Instance) -> str:
@@ -72,11 +72,9 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
     for k, (route, cost) in enumerate(
         zip(solution.routes, route_costs(instance, solution), strict=True)
     ):
-        start, end = route_depots(instance, route)
-        visits = [points[visit.customer] for visit in route.visits]
         properties = {
             "route": k + 1,
-            **_vehicle(instance, route),
+            **vehicle_data(instance, route),
             "load": user_quantity(instance, route.load),
             "cost": json_number(cost),
             "visits": _visits(instance, route),
@@ -86,9 +84,9 @@ def dump_solution(instance: Instance, solution: Solution, about: object = None) 
             properties["end"] = time_text(instance, times[k].end)
             for visit, time in zip(route.visits, times[k].visits, strict=True):
                 arrivals.setdefault(visit.customer, []).append(time_text(instance, time.arrival))
-        line = [places[start.place], *visits, places[end.place]]
+        line = [places[place] for place in route_places(instance, route)]
         if solution.geometry:
-            line = solution.geometry[k].round(DECIMALS).tolist()
+            line = solution.geometry[k].round(DEGREE_DECIMALS).tolist()
         features.append(_feature("LineString", line, properties))
     items = explain_undelivered(instance, solution) if instance.rules else ()
     missing = {item.customer: item for item in items}
@@ -120,15 +118,6 @@ def _visits(instance: Instance, route: Route) -> list[dict[str, Any]]:
         }
         for visit in route.visits
     ]
-
-
-def _vehicle(instance: Instance, route: Route) -> dict[str, Any]:
-    """The vehicle of a route, unless all are alike."""
-    if not instance.fleet:
-        return {}
-    number = {"vehicle": route.vehicle} if route.vehicle else {}
-    name = instance.fleet[route.vehicle_type].type
-    return {"vehicle_type": name, **number, "trip": route.trip}
 
 
 def _feature(kind: str, coordinates: list[Any], properties: dict[str, Any]) -> dict[str, Any]:

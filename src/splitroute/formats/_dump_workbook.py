@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from splitroute.errors import InputError
-from splitroute.formats._cells import VEHICLE_COLUMNS
+from splitroute.formats._cells import FLEET_COLUMNS
 from splitroute.formats._csv_writing import axes
 from splitroute.formats._dump_csv_instance import (
     check_names,
@@ -52,7 +53,7 @@ def _fleet_rows(instance: Instance) -> Iterator[list[Value]]:
     default = VehicleType("", 1)
     names = [
         name
-        for name in VEHICLE_COLUMNS
+        for name in FLEET_COLUMNS
         if name in ("type", "capacity") or any(_field(v, name) != _field(default, name)
                                                for v in instance.fleet)
     ]  # fmt: skip
@@ -124,8 +125,9 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     yield ["delivered", user_quantity(instance, load)]
     details = about if isinstance(about, Mapping) else {}
     for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
-        if isinstance(details.get(name), int | float | str):
-            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), details[name]]
+        value = details.get(name)
+        if isinstance(value, str) or (isinstance(value, int | float) and math.isfinite(value)):
+            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), value]
     for item in explain_undelivered(instance, solution):
         customer = instance.customers[item.customer - 1]
         quantity = user_quantity(instance, item.quantity)

@@ -42,7 +42,7 @@ def check_output_format(
     instance: Instance | None = None,
 ) -> None:
     """Raise if no format can write the file: with split visits, and for the given instance."""
-    module = find_format(kind, "dump", path, format or default_format(kind, path, instance))
+    module = _output_format(kind, path, format, instance)
     capabilities = capabilities_of(module)
     if has_splits and not capabilities.splits:
         message = "the format cannot hold split visits; write .json, .csv or .txt"
@@ -59,6 +59,18 @@ def check_output_format(
         message = "the format needs an instance that was read from it; write another .json"
         raise InputError(message, field="path", file=str(path), value=str(path))
     check_rules(kind, module, instance, path)
+
+
+def holds_date(kind: Kind, path: Path, format: str | None, instance: Instance) -> bool:
+    """Whether the file can state the day of the deliveries."""
+    is_able = capabilities_of(_output_format(kind, path, format, instance)).holds_date
+    return kind == "solution" and is_able
+
+
+def _output_format(
+    kind: Kind, path: Path, format: str | None, instance: Instance | None
+) -> ModuleType:
+    return find_format(kind, "dump", path, format or default_format(kind, path, instance))
 
 
 def default_format(kind: Kind, path: Path, instance: Instance | None) -> str | None:

@@ -25,6 +25,11 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
     Without labels the depots come first, then the customers. Pairs without a value are bridged
     over other places.
     """
+    if instance.origin is not None:
+        for field, source in (("matrix", matrix), ("durations", durations)):
+            if source is not None:
+                message = f"requests have distances and travel times of their own; omit {field}"
+                raise InputError(message, field=field)
     lengths = None if matrix is None else _read(instance, matrix, "matrix")
     times = None if durations is None else _read(instance, durations, "durations")
     if lengths is None:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Annotated, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -21,7 +22,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from splitroute import roads
 from splitroute.formats._times import parse_clock, to_minutes
+from splitroute.registry import names
 from splitroute.report import json_number
 
 Item = TypeVar("Item")
@@ -61,6 +64,13 @@ def _require_window(value: object) -> list[float | str]:
     return [first, last]
 
 
+def _require_road_program(value: str) -> str:
+    if value not in (known := names(roads)):
+        context = {"expected": ", ".join(map(repr, known))}
+        raise PydanticCustomError("literal_error", "unknown program", context)
+    return value
+
+
 # Decimal, so that 0.1 stays 0.1; still a plain number in the file.
 Amount = Annotated[
     Decimal,
@@ -70,6 +80,7 @@ Amount = Annotated[
 ]
 NonNegative = Annotated[StrictFloat, Field(ge=0)]
 Count = Annotated[StrictInt, Field(ge=1)]
+RoadProgram = Annotated[str, AfterValidator(_require_road_program)]
 CLOCK_SCHEMA = {"type": "string", "pattern": r"^\d{1,2}:[0-5]\d(:[0-5]\d)?$"}
 TIME_SCHEMA = {"anyOf": [{"type": "number"}, CLOCK_SCHEMA]}
 Duration = Annotated[

@@ -24,10 +24,11 @@ from splitroute.formats._model_types import (
     FailFastList,
     NonNegative,
     OpenModel,
+    RoadProgram,
     Window,
 )
 
-Point = tuple[float, float]
+Point = tuple[StrictFloat, StrictFloat]
 
 
 class PlaceModel(ClosedModel):
@@ -177,7 +178,7 @@ class InstanceModel(ClosedModel):
         description="Times are minutes after midnight; the default for lat and lon, and wherever "
         "a time is written as 08:30.",
     )
-    roads: str | None = Field(
+    roads: RoadProgram | None = Field(
         default=None,
         description="Program of the road server that matrix (km) and durations (min) are from.",
     )

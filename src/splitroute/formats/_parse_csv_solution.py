@@ -10,12 +10,12 @@ from splitroute.formats._errors import input_error
 from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._table import Table, without_formula
+from splitroute.formats._visit_rows import VEHICLE_COLUMNS
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
 
 UNDELIVERED = "undelivered"
-VEHICLE_COLUMNS = ("vehicle_type", "vehicle", "trip")
 MAX_DIGITS = 9  # of the number of a customer or visit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 
-from splitroute.formats._cells import VEHICLE_COLUMNS, Cells, by_name
+from splitroute.formats._cells import FLEET_COLUMNS, Cells, by_name
 from splitroute.formats._column_names import PLATES
 from splitroute.formats._columns import customer_names, depot_names, simplified, vehicle_names
 from splitroute.formats._coordinates import Point
@@ -39,8 +39,8 @@ def parse_fleet(
     errors = table.errors
     own = [k for k in mapping or {} if vehicle_names().has(k) and not customer_names().has(k)]
     table.columns.check_mapped(mapping or {}, own)
-    columns = table.columns.optional(VEHICLE_COLUMNS)
-    _check_columns(table, columns.values(), VEHICLE_COLUMNS)
+    columns = table.columns.optional(FLEET_COLUMNS)
+    _check_columns(table, columns.values(), FLEET_COLUMNS)
     (type_column,) = table.columns.require("type")
     _check_units(table, unit, is_globe)
     is_plate = "count" not in columns and simplified(table.titles[type_column]) in PLATE_TITLES
@@ -52,7 +52,7 @@ def parse_fleet(
     if not rows:
         message = "no vehicle types; each has a row below the header"
         raise input_error(message, source.name, field="fleet")
-    reader = Cells.create(table, VEHICLE_COLUMNS, (cells for _, cells in rows), times)
+    reader = Cells.create(table, FLEET_COLUMNS, (cells for _, cells in rows), times)
     fleet = []
     for line, cells in rows:
         owner = Field("", source.name, line, f"vehicle type {excerpt(cells['type'])!r}")

@@ -22,7 +22,7 @@ from splitroute.formats._tsplib import (
     to_degrees,
 )
 from splitroute.formats._vrplib_lines import located
-from splitroute.formats._vrplib_vehicles import COLUMNS as VEHICLE_COLUMNS
+from splitroute.formats._vrplib_vehicles import COLUMNS as VEHICLE_SECTIONS
 from splitroute.formats._vrplib_vehicles import Fleet, parse_vehicles
 from splitroute.instance import Depot, Instance, VehicleType, Windows
 
@@ -30,7 +30,7 @@ from splitroute.instance import Depot, Instance, VehicleType, Windows
 METRICS: dict[str, Metric] = {"EUC_2D": "dimacs", "EXACT_2D": "exact"}
 SECTIONS = {
     "DEMAND", "DEPOT", "DISPLAY_DATA", "EDGE_WEIGHT", "NODE_COORD", "SERVICE_TIME", "TIME_WINDOW",
-    *VEHICLE_COLUMNS,
+    *VEHICLE_SECTIONS,
 }  # fmt: skip
 # Keywords that state a constraint; unknown ones, such as COMMENT, are taken for remarks.
 UNSUPPORTED = {

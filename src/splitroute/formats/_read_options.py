@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from splitroute.distances import Metric
 from splitroute.errors import InputError
-from splitroute.formats._arguments import check_types
+from splitroute.formats._arguments import check_speed, check_types
 from splitroute.formats._files import STREAM_NAMES
 from splitroute.formats._numbers import Field, parse_quantity, parse_unit
 from splitroute.formats._sources import Source
@@ -53,9 +52,7 @@ class ReadOptions:
         check_types(metric, scale, depot)
         if depot is not None and depots is not None:
             raise InputError("give depot or depots, not both", field="depot", value=depot)
-        if speed is not None and not (isinstance(speed, Real) and 0 < speed < float("inf")):
-            message = f"speed is {speed!r}; it must be a number above 0"
-            raise InputError(message, field="speed", value=speed)
+        check_speed(speed)
         exact = None
         if capacity is not None:
             exact = Decimal(parse_quantity(str(capacity), Field("capacity")))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from splitroute.errors import InputWarning, MissingPackageError, issue
 from splitroute.instance import Instance, Place
 from splitroute.registry import require
-from splitroute.solution import Route, route_depots
+from splitroute.solution import Route, route_places
 
 DIRECTIONS = "https://www.google.com/maps/dir/?api=1&travelmode=driving"
 MAX_WAYPOINTS = 9  # between origin and destination
@@ -28,22 +29,18 @@ def route_links(instance: Instance, route: Route) -> list[Link]:
     """Links for a route on the globe, none in the plane; a long one is cut into equal parts."""
     if not instance.places or not instance.is_globe:
         return []
-    start, end = route_depots(instance, route)
-    stops = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
-    places = [instance.places[stop] for stop in stops]
+    places = [instance.places[place] for place in route_places(instance, route)]
     legs = len(places) - 1
-    size = math.ceil(legs / math.ceil(legs / (MAX_WAYPOINTS + 1)))
-    parts = [(k, min(k + size, legs)) for k in range(0, legs, size)]
-    if len(parts) == 1:
+    count = math.ceil(legs / (MAX_WAYPOINTS + 1))
+    if count == 1:
         return [Link(_directions(places), "Open in Google Maps")]
+    ends = [legs * k // count for k in range(count + 1)]  # equal but for one leg
     return [
         Link(
             _directions(places[first : last + 1]),
-            f"Map, visits {first + 1}–{last}"
-            if last < legs
-            else f"Map, visits {first + 1}–{legs - 1}",
+            f"Map, visits {first + 1}–{min(last, len(route.visits))}",
         )
-        for first, last in parts
+        for first, last in pairwise(ends)
     ]
 
 
@@ -89,4 +86,4 @@ class LinkWriter:
             # As few modules as possible, so that they are large enough to be scanned from paper.
             qr = self._segno.make_qr(link.url, error="l")
             code = qr.svg_inline(omitsize=True, border=2, svgclass="code", lineclass=None)
-        return f"<a href='{escape(link.url)}'>{code}<span>{link.text}</span></a>"
+        return f"<a href='{escape(link.url)}'>{code}<span>{escape(link.text)}</span></a>"

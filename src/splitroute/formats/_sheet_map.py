@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from splitroute.distances import Floats
+from splitroute.formats._frame import Frame
 from splitroute.instance import Instance
-from splitroute.solution import Route, route_depots
+from splitroute.solution import Route, route_places
 
 WIDTH, MAX_HEIGHT, MIN_HEIGHT = 560.0, 340.0, 150.0
 PADDING = 22.0
@@ -23,30 +24,23 @@ def route_map(instance: Instance, route: Route, line: Floats | None) -> str:
     """Return the route with numbered visits and its depots; empty without coordinates."""
     if not instance.places:
         return ""
-    start, end = route_depots(instance, route)
-    stops = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
-    points = instance.xy[stops]
+    points = instance.xy[route_places(instance, route)]
     path = points if line is None else np.vstack([points[:1], line, points[-1:]])
-    stretch = 1.0
-    if instance.is_globe:  # degrees of longitude are shorter away from the equator
-        middle = (path[:, 1].min() + path[:, 1].max()) / 2
-        stretch = max(0.01, math.cos(math.radians(middle)))
-    low, size = path.min(axis=0), np.ptp(path, axis=0) * (stretch, 1.0)
-    room = np.array([WIDTH, MAX_HEIGHT]) - 2 * PADDING
-    scale = min((r / s for r, s in zip(room, size, strict=True) if s > 0), default=1.0)
-    height = max(MIN_HEIGHT, size[1] * scale + 2 * PADDING)
-    offset = (np.array([WIDTH, height]) - size * scale) / 2
-
-    def to_picture(places: Floats) -> Floats:
-        shifted: Floats = (places - low) * (stretch * scale, scale) + offset
-        return np.column_stack([shifted[:, 0], height - shifted[:, 1]])
-
-    bar = _scale_bar(scale / KM_PER_DEGREE, height + STRIP) if instance.is_globe else ""
-    total = height + STRIP if bar else height
+    frame = Frame(
+        path,
+        (WIDTH, MAX_HEIGHT),
+        PADDING,
+        is_globe=instance.is_globe,
+        minimum=(WIDTH, MIN_HEIGHT),
+    )
+    bar = ""
+    if instance.is_globe and frame.has_extent:  # a single place has no scale
+        bar = _scale_bar(frame.scale / KM_PER_DEGREE, frame.height + STRIP)
+    height = frame.height + STRIP if bar else frame.height
     return (
-        f"<svg class='map' viewBox='0 0 {WIDTH:g} {total:.0f}' role='img' "
-        f"aria-label='map of the route'>{_line(to_picture(path))}"
-        f"{_marks(to_picture(points))}{bar}</svg>"
+        f"<svg class='map' viewBox='0 0 {WIDTH:g} {height:.0f}' role='img' "
+        f"aria-label='map of the route'>{_line(frame.positions(path))}"
+        f"{_marks(frame.positions(points))}{bar}</svg>"
     )
 
 
@@ -75,7 +69,7 @@ def _marks(points: Floats) -> str:
 
 
 def _scale_bar(pixels_per_km: float, bottom: float) -> str:
-    """A bar for 1, 2 or 5 times a power of ten kilometres; none for a single place."""
+    """A bar for 1, 2 or 5 times a power of ten kilometres; none for less than a metre."""
     longest = BAR / pixels_per_km
     if not 1e-3 < longest < 1e5:
         return ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from splitroute.distances import Floats
+from splitroute.distances import METRES_PER_KM, Floats
 from splitroute.errors import InputError
 from splitroute.formats._vroom_models import CostsModel, RequestModel, VehicleModel
-from splitroute.formats._vroom_tables import METRES_PER_KM, SECONDS_PER_HOUR, Tables
+from splitroute.formats._vroom_tables import SECONDS_PER_HOUR, Tables
 
 # Limits of vehicles by the table whose entries they add up.
 LIMITS = {"durations": "max_travel_time", "distances": "max_distance"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from itertools import repeat
 from typing import Any
@@ -52,7 +53,7 @@ def response(
         "violations": [],
         "computing_times": {
             "loading": 0,
-            "solving": round(1000 * float(about.get("seconds", 0.0))),
+            "solving": _milliseconds(about.get("seconds")),
             "routing": 0,
         },
     }
@@ -63,6 +64,12 @@ def response(
         "routes": routes,
         "distances": origin.distances,
     }
+
+
+def _milliseconds(seconds: object) -> int:
+    """The time of the search; 0 if a file that was converted states none."""
+    is_known = isinstance(seconds, int | float) and math.isfinite(seconds)
+    return round(1000 * seconds) if is_known else 0  # type: ignore[operator]
 
 
 def _vehicles(solution: Solution, origin: VroomOrigin) -> list[VehicleModel]:

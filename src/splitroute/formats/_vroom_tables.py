@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from splitroute import distances
-from splitroute.distances import Floats
+from splitroute.distances import METRES_PER_KM, Floats
 from splitroute.errors import InputError
 from splitroute.formats._vroom_models import JobModel, RequestModel, VehicleModel
 from splitroute.instance import DEFAULT_KM_PER_HOUR
 
-METRES_PER_KM = 1000
 SECONDS_PER_HOUR = 3600
 
 Key = int | tuple[float, float]  # index into the matrices, or longitude and latitude

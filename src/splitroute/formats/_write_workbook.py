@@ -6,11 +6,14 @@ import io
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
+from splitroute.errors import InputWarning, issue
+from splitroute.formats._errors import column_letters
 from splitroute.formats._values import Clock, Value
 from splitroute.registry import require
 
 MINUTES_PER_DAY = 24 * 60
 HEADER = {"bold": True, "bg_color": "#E8EDF3", "bottom": 1}
+MAX_CHARACTERS = 32_767  # of a cell
 MIN_WIDTH, MAX_WIDTH = 8, 50  # of a column, in characters
 
 
@@ -46,12 +49,22 @@ def write_workbook(sheets: Mapping[str, Table]) -> bytes:
                 elif isinstance(value, int | float | Decimal):
                     sheet.write_number(i, k, float(value))
                 elif value:
-                    sheet.write_string(i, k, value, header if i == table.header else None)
+                    text = _fitting(value, f"{title}!{column_letters(k)}{i + 1}")
+                    sheet.write_string(i, k, text, header if i == table.header else None)
         for k, width in widths.items():
             sheet.set_column(k, k, min(width, MAX_WIDTH))
         sheet.freeze_panes(table.header + 1, 0)
     workbook.close()
     return out.getvalue()
+
+
+def _fitting(text: str, cell: str) -> str:
+    """The text, or as much of it as a cell can hold."""
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    message = f"{len(text):,} characters are too many for a cell; {MAX_CHARACTERS:,} are kept"
+    issue(InputWarning(message, cell=cell))
+    return text[:MAX_CHARACTERS]
 
 
 def _shown(value: Value) -> str:

@@ -23,7 +23,7 @@ from splitroute.formats._errors import input_error
 from splitroute.formats._parse_csv_instance import parse_customers
 from splitroute.formats._parse_features import COLLECTION, load_collection, read_features
 from splitroute.instance import Instance
-from splitroute.solution import Route, route_depots
+from splitroute.solution import Route, route_places
 
 __all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "parse_solution"]
 
@@ -91,6 +91,7 @@ def _without_straight_lines(parsed: ParsedSolution, instance: Instance) -> Parse
 
 
 def _straight(instance: Instance, route: Route) -> Floats:
-    start, end = route_depots(instance, route)
-    places = [start.place, *(int(instance.sites[v.customer]) for v in route.visits), end.place]
-    return instance.xy[places] if instance.places else np.empty((0, 2))
+    are_known = all(1 <= visit.customer <= len(instance.customers) for visit in route.visits)
+    if not instance.places or not are_known:  # which is an error that is reported for all formats
+        return np.empty((0, 2))
+    return instance.xy[route_places(instance, route)]

@@ -10,8 +10,7 @@ from splitroute.errors import InputError
 from splitroute.formats import Capabilities
 from splitroute.instance import Instance
 from splitroute.report import cost_text, time_text, user_quantity, vehicle_names
-from splitroute.solution import Solution, timetable
-from splitroute.solution.legs import legs_of, route_stops
+from splitroute.solution import Solution, route_places, timetable
 
 CAPABILITIES = Capabilities(
     solution_suffixes=(".gpx",), needs_coordinates=True, needs_globe=True, holds_vehicles=True
@@ -61,7 +60,7 @@ def _waypoint(instance: Instance, place: int, name: str, about: str) -> str:
 def _tracks(instance: Instance, solution: Solution) -> Iterator[str]:
     names = vehicle_names(instance, solution) if instance.fleet else [""] * len(solution.routes)
     paths = solution.geometry or [
-        instance.xy[stops] for stops in route_stops(legs_of(instance, solution))
+        instance.xy[route_places(instance, route)] for route in solution.routes
     ]
     for k, (route, path) in enumerate(zip(solution.routes, paths, strict=True)):
         name = f"route {k + 1}" + (f", {names[k]}" if names[k] else "")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from splitroute.distances import Floats
+from splitroute.distances import DEGREE_DECIMALS, Floats
 from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._dump_json_instance import dump_instance, instance_model
 from splitroute.formats._errors import input_error
@@ -49,11 +49,11 @@ __all__ = [
     "schemas",
     "solution_data",
     "undelivered_data",
+    "vehicle_data",
 ]
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-DECIMALS = 6  # of the degrees of a line: 0.1 m
 
 
 def _min_customers(text: str) -> int:
@@ -88,7 +88,8 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
         for k, route in enumerate(model.routes, 1)
     )
     solution = Solution(routes, _geometry(model))
-    return ParsedSolution(solution, _claims(model, units), model.metric, model.instance)
+    claims = _claims(model, units)
+    return ParsedSolution(solution, claims, model.metric, model.instance, model.about or {})
 
 
 def _geometry(model: SolutionModel) -> tuple[Floats, ...]:
@@ -147,12 +148,12 @@ def solution_data(instance: Instance, solution: Solution) -> dict[str, Any]:
         data["cost_parts"] = {k: json_number(v) for k, v in parts._asdict().items()}
     data["routes"] = [
         {
-            **_vehicle(instance, route),
+            **vehicle_data(instance, route),
             **({} if t is None else {"start": json_number(t.start), "end": json_number(t.end)}),
             "visits": _visits(instance, ids, route, t),
             "load": user_quantity(instance, route.load),
             "cost": json_number(cost),
-            **({"geometry": line.round(DECIMALS).tolist()} if line is not None else {}),
+            **({"geometry": line.round(DEGREE_DECIMALS).tolist()} if line is not None else {}),
         }
         for route, cost, t, line in zip(solution.routes, costs, times, lines, strict=True)
     ]
@@ -176,7 +177,7 @@ def _ids(instance: Instance) -> list[str]:
     return [] if ids == [str(k) for k in range(1, len(ids) + 1)] else ids
 
 
-def _vehicle(instance: Instance, route: Route) -> dict[str, Any]:
+def vehicle_data(instance: Instance, route: Route) -> dict[str, Any]:
     """The vehicle of a route, unless all are alike."""
     if not instance.fleet:
         return {}
@@ -241,5 +242,6 @@ CAPABILITIES = Capabilities(
     accepts_tables=True,
     instance_rules=frozenset(RULES),
     holds_vehicles=True,
+    holds_date=True,
     min_customers=_min_customers,
 )

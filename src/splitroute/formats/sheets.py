@@ -36,7 +36,7 @@ from splitroute.solution import (
     trips_of_vehicles,
 )
 
-CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True)
+CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True, holds_date=True)
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
@@ -133,7 +133,7 @@ def _date(value: object) -> str:
 
 def _blank(title: str, text: str = "") -> str:
     """A line with a text, or one to write on."""
-    return f"<span>{title}: {text or '<i></i>'}</span>"
+    return f"<span>{title}: {escape(text) or '<i></i>'}</span>"
 
 
 def _in_order(solution: Solution, names: list[str]) -> Iterator[tuple[int, int | None]]:
@@ -173,7 +173,7 @@ def _undelivered(instance: Instance, solution: Solution, heading: str) -> str:
     if not rows:
         return ""
     return (
-        f"<section><h1>{heading}{undelivered_text(instance, solution)}</h1>"
+        f"<section><h1>{heading}{escape(undelivered_text(instance, solution))}</h1>"
         "<table><thead><tr><th>customer</th><th class='number'>undelivered</th>"
         "<th class='number'>demand</th><th>reason</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></section>"
@@ -198,7 +198,7 @@ def _summary(instance: Instance, route: Route, distance: float, times: RouteTime
         text += f", {duration_text(instance, times.duration)}"
         if travel := travel_text(instance):
             text += f"; travel times: {travel}"
-    return f"<p>{text}</p>"
+    return f"<p>{escape(text)}</p>"
 
 
 def _return(instance: Instance, route: Route, times: RouteTimes | None) -> str:

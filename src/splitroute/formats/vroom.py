@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 
+from pydantic_core import from_json
+
 from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._parse_vroom_request import parse_request
@@ -18,13 +20,14 @@ from splitroute.solution import Solution
 
 __all__ = ["CAPABILITIES", "dump_solution", "parse_instance", "parse_solution"]
 
-KEYS = re.compile(r'"(jobs|shipments|unassigned)"\s*:')  # of requests and of responses
+NAMES = frozenset({"jobs", "shipments", "unassigned"})  # in requests and in responses
+KEYS = re.compile(rf'"({"|".join(sorted(NAMES))})"\s*:')
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
     """Return the instance of a request; without matrices, distances are straight lines."""
-    for field in ("metric", "unit", "capacity"):
-        if (value := getattr(options, field)) is not None:
+    for field, default in (("metric", None), ("unit", None), ("capacity", None), ("scale", 1)):
+        if (value := getattr(options, field)) != default:
             message = f"{field} is {value}, but requests of VROOM state it; omit it"
             raise InputError(message, field=field, value=value)
     request = parse_request(text, options.name)
@@ -46,7 +49,14 @@ def dump_solution(
 
 def _recognizes(text: str) -> bool:
     """Whether a text is a request or a response of VROOM rather than JSON of ours."""
-    return '"customer' not in text and KEYS.search(text) is not None
+    if KEYS.search(text) is None:  # which is cheap
+        return False
+    try:
+        data = from_json(text.removeprefix("\ufeff"))
+    except ValueError:
+        return False
+    is_named = isinstance(data, dict) and "customers" not in data
+    return is_named and not NAMES.isdisjoint(data)
 
 
 CAPABILITIES = Capabilities(

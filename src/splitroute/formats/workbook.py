@@ -26,6 +26,7 @@ CAPABILITIES = Capabilities(
     accepts_tables=True,
     instance_rules=frozenset(RULES) - {"durations"},
     holds_vehicles=True,
+    holds_date=True,
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from splitroute.distances import Floats
+from splitroute.distances import DEGREE_DECIMALS, METRES_PER_KM, Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import MAX_TABLE_PLACES, Instance
 from splitroute.reachability import complete_tables
@@ -21,14 +21,11 @@ from splitroute.roads._lines import fetch_line
 from splitroute.roads._server import RoadServer
 from splitroute.roads._snapping import warn_about_snapping
 from splitroute.roads._tables import fetch_tables
-from splitroute.solution import Solution
-from splitroute.solution.legs import legs_of, route_stops
+from splitroute.solution import Solution, route_places
 
 __all__ = ["RoadListener", "RoadServer", "with_geometry", "with_roads"]
 
-METRES_PER_KM = 1000
 SECONDS_PER_MINUTE = 60
-DECIMALS = 6  # of degrees in requests: 0.1 m
 
 RoadListener = Callable[[int, int], object]  # told the requests done, and their total
 
@@ -79,8 +76,8 @@ def with_geometry(
     """Return the solution with the line of each route along the roads."""
     server, folder = RoadServer.parse(server), Cache.open(cache)
     _check_globe(instance)
-    points = instance.xy.round(DECIMALS)
-    stops = route_stops(legs_of(instance, solution))
+    points = instance.xy.round(DEGREE_DECIMALS)
+    stops = (route_places(instance, route) for route in solution.routes)
     return replace(solution, geometry=tuple(fetch_line(server, points[s], folder) for s in stops))
 
 
@@ -95,7 +92,7 @@ def _unique_points(instance: Instance) -> tuple[Floats, Any]:
             value=len(instance.places),
         )
     first: dict[tuple[float, float], int] = {}
-    rounded = [(x, y) for x, y in instance.xy.round(DECIMALS).tolist()]
+    rounded = [(x, y) for x, y in instance.xy.round(DEGREE_DECIMALS).tolist()]
     indices = [first.setdefault(point, len(first)) for point in rounded]
     return np.array(list(first)), np.array(indices)
 

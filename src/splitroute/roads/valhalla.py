@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from splitroute import distances
-from splitroute.distances import Floats
+from splitroute.distances import METRES_PER_KM, Floats
 from splitroute.roads._http import failure, fetch
 from splitroute.roads._server import RoadServer
 from splitroute.roads._tables import Tables, TooLargeError
@@ -15,7 +15,6 @@ from splitroute.roads._tables import Tables, TooLargeError
 DEFAULT_PROFILE = "auto"
 MAX_PLACES = 50  # per side of a block: Valhalla allows 2,500 pairs by default
 MAX_STOPS = 20  # of a line, likewise
-METRES_PER_KM = 1000
 TOO_MANY_PLACES = (150, 153)  # codes of its errors
 TOO_LARGE_STATUS = (413,)
 SHAPE_FACTOR = 1e6  # of the numbers in an encoded line

@@ -14,6 +14,7 @@ from splitroute.solution.routes import (
     Solution,
     Visit,
     route_depots,
+    route_places,
     trips_of_vehicles,
     undelivered,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "route_costs",
     "route_depots",
     "route_distances",
+    "route_places",
     "timetable",
     "trips_of_vehicles",
     "undelivered",

@@ -42,15 +42,6 @@ def legs_of(instance: Instance, solution: Solution) -> Legs:
     return Legs(path[origins], path[origins + 1], lasts + 1 - stops - np.arange(len(stops)))
 
 
-def route_stops(legs: Legs) -> list[Integers]:
-    """Return the places of each route in order, from its first depot to its last."""
-    ends = [*legs.firsts[1:].tolist(), len(legs.origins)]
-    return [
-        np.append(legs.origins[first:end], legs.destinations[end - 1 : end])
-        for first, end in zip(legs.firsts.tolist(), ends, strict=True)
-    ]
-
-
 def leg_distances(instance: Instance, legs: Legs) -> Floats:
     """Return the distance of each leg."""
     return distances.pairs(

@@ -89,6 +89,13 @@ def route_depots(instance: Instance, route: Route) -> tuple[Depot, Depot]:
     return start, by_id[kind.end_depot or start.id]
 
 
+def route_places(instance: Instance, route: Route) -> list[int]:
+    """Places of a route in order, from the depot where it starts to the one where it ends."""
+    start, end = route_depots(instance, route)
+    visited = (int(instance.sites[visit.customer]) for visit in route.visits)
+    return [start.place, *visited, end.place]
+
+
 def undelivered(instance: Instance, solution: Solution) -> dict[int, int]:
     """Quantity of each customer that the solution does not deliver, without zeros."""
     missing = instance.demands.copy()

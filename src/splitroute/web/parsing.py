@@ -20,7 +20,7 @@ from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteEr
 from splitroute.formats.json import instance_model, parse_solution
 from splitroute.instance import Instance
 from splitroute.pipeline import check_method, split, warn_about_instance
-from splitroute.report import json_number, user_quantity
+from splitroute.report import PRICES, json_number, user_quantity
 from splitroute.web import files
 from splitroute.web.errors import INVALID_REQUEST, explain, shorten
 from splitroute.web.limits import Limits, check_limits
@@ -41,8 +41,6 @@ FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
 SCALARS = str | int | float | Decimal  # types of values shown in errors
 MAX_FULL_LOADS = 20_000  # per job, plus one per customer
 MAX_DEPOTS = 1000
-# Rules that make a cost more than a distance.
-PRICES = {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
 LISTS = {"fleet": "vehicles"}  # names of lists in JSON that differ from those of the library
 PATH = re.compile(r"[a-z_]+(\[[0-9]+\])?(\.[a-z_]+)?(\[[0-9]+\])*")
 
