@@ -28,6 +28,7 @@ class FakeServer:
             lambda a, b: abs(a[0] - b[0]) * 1e5 + abs(a[1] - b[1]) * 1e5
         )
         self.max_entries = 10_000
+        self.max_stops = 500
         self.snapped = 1.0
 
     def respond(self, path: str) -> Response:
@@ -36,6 +37,10 @@ class FakeServer:
             return self.failures.pop(0)
         places, _, query = path.rpartition("/")[2].partition("?")
         points = [tuple(map(float, place.split(","))) for place in places.split(";")]
+        if path.startswith("/route/"):
+            if len(points) > self.max_stops:
+                return 400, {"code": "TooBig", "message": "Too many coordinates"}
+            return 200, {"code": "Ok", "routes": [{"geometry": {"coordinates": points}}]}
         options = dict(option.split("=", 1) for option in query.split("&"))
         sides = [
             [points[int(k)] for k in options[side].split(";")] if side in options else points
@@ -266,6 +271,25 @@ def test_the_command_line_names_the_server_that_is_not_there(
     )
     assert "run the same command again" in result.stderr
     assert not out.exists()
+
+
+def test_a_solution_on_roads_is_not_converted_to_straight_lines(
+    fake: tuple[FakeServer, str], tmp_path: Path, run: Callable[..., Any]
+) -> None:
+    server, address = fake
+    table, out, copy = (tmp_path / name for name in ("c.csv", "out.json", "copy.json"))
+    sr.write(line(3), table)
+    roads = ("--roads", address, "--roads-cache", tmp_path / "cache")
+    assert run("solve", table, *roads, "--iterations", 50, "--out", out).exit_code == 0
+    refused = run("convert", out, copy, "--instance", table)
+    assert refused.exit_code == 2
+    assert "give the same --roads or --matrix" in refused.stderr
+    assert not copy.exists()
+    server.requests.clear()
+    assert run("convert", out, copy, "--instance", table, *roads).exit_code == 0
+    saved, copied = (json.loads(path.read_text()) for path in (out, copy))
+    assert (copied["cost"], copied["distances"]) == (saved["cost"], "roads (osrm)")
+    assert not server.requests  # all answers are in the cache
 
 
 def test_a_server_that_stops_after_the_table_costs_only_the_lines(
