@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -44,10 +44,10 @@ def legs_of(instance: Instance, solution: Solution) -> Legs:
 
 def route_stops(legs: Legs) -> list[Integers]:
     """Return the places of each route in order, from its first depot to its last."""
-    ends = [*legs.firsts[1:].tolist(), len(legs.origins)]
+    firsts = legs.firsts.tolist()
     return [
         np.append(legs.origins[first:end], legs.destinations[end - 1 : end])
-        for first, end in zip(legs.firsts.tolist(), ends, strict=True)
+        for first, end in pairwise([*firsts, len(legs.origins)])
     ]
 
 
