@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,13 +24,40 @@ from splitroute.roads._tables import fetch_tables
 from splitroute.solution import Solution
 from splitroute.solution.legs import legs_of, route_stops
 
-__all__ = ["RoadListener", "RoadServer", "with_geometry", "with_roads"]
+__all__ = [
+    "RoadListener",
+    "RoadServer",
+    "RoadTables",
+    "road_tables",
+    "with_geometry",
+    "with_roads",
+]
 
 METRES_PER_KM = 1000
 SECONDS_PER_MINUTE = 60
 DECIMALS = 6  # of degrees in requests: 0.1 m
 
 RoadListener = Callable[[int, int], object]  # told the requests done, and their total
+
+
+class RoadTables(NamedTuple):
+    """Distances in km and travel times in minutes between all places of an instance."""
+
+    program: str  # that computed them
+    distances: Floats
+    durations: Floats
+
+    def add_to(self, instance: Instance) -> Instance:
+        """Return the instance with these distances and travel times."""
+        found = replace(
+            instance,
+            metric="matrix",
+            matrix=self.distances,
+            durations=self.durations,
+            speed=None,
+            roads=self.program,
+        )
+        return found if instance.origin is None else instance.origin.on_roads(found)
 
 
 def with_roads(
@@ -45,6 +72,17 @@ def with_roads(
     `server` is such as "osrm:http://localhost:5000". Answers are kept in the folder `cache`, by
     default one of the user's, so that what was received once is not requested again.
     """
+    return road_tables(instance, server, cache=cache, listener=listener).add_to(instance)
+
+
+def road_tables(
+    instance: Instance,
+    server: RoadServer | str,
+    *,
+    cache: str | os.PathLike[str] | None = None,
+    listener: RoadListener | None = None,
+) -> RoadTables:
+    """Return the distances and travel times by road, see `with_roads`."""
     server = RoadServer.parse(server)
     points, indices = _unique_points(instance)
     tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
@@ -58,15 +96,8 @@ def with_roads(
         "no road",
         field="roads",
     )
-    found = replace(
-        instance,
-        metric="matrix",
-        matrix=distances,
-        durations=durations,
-        speed=None,
-        roads=server.program,
-    )
-    return found if instance.origin is None else instance.origin.on_roads(found)
+    assert durations is not None  # as they were given
+    return RoadTables(server.program, distances, durations)
 
 
 def with_geometry(
