@@ -2,7 +2,9 @@
 
 import json
 import os
+import ssl
 import time
+import urllib.error
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,29 @@ def test_other_errors_are_reported(
         sr.with_roads(line(2), address, cache=tmp_path)
     assert len(server.requests) == attempts
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_errors_of_the_secure_connection_are_named_and_final(
+    fake_osrm: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = fake_osrm[1].replace("http:", "https:")  # which the server does not speak
+    with pytest.raises(sr.RoadServerError, match="no secure connection") as caught:
+        sr.with_roads(line(2), address, cache=tmp_path)
+    assert "gave up" not in str(caught.value)
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.reason = "CERTIFICATE_VERIFY_FAILED"
+    error.verify_message = "self-signed certificate"
+    attempts: list[str] = []
+
+    def refuse(url: str, body: object) -> Any:
+        attempts.append(url)
+        raise urllib.error.URLError(error)
+
+    monkeypatch.setattr(_http, "_fetch_once", refuse)
+    message = "certificate verify failed: self-signed certificate$"
+    with pytest.raises(sr.RoadServerError, match=message):
+        sr.with_roads(line(2), address, cache=tmp_path)
+    assert len(attempts) == 1
 
 
 def test_a_server_with_a_lower_limit_gets_smaller_blocks(fake_osrm: Fake, tmp_path: Path) -> None:

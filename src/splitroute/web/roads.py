@@ -78,7 +78,7 @@ class RoadServers:
         except RoadServerError as error:
             # Clients need not know where the operator's servers are.
             message = error.message.replace(server.address, repr(name))
-            raise RoadServerError(message, field="roads", value=name) from None
+            raise RoadServerError(message, code=error.code, field="roads", value=name) from None
 
     def draw(self, instance: Instance, solution: Solution, name: str | None) -> Solution:
         """Return the solution with lines along the roads, if there are any."""
