@@ -23,6 +23,7 @@ class FakeServer:
         )
         self.max_entries = 10_000
         self.max_stops = 500
+        self.without_road: set[float] = set()  # longitudes
         self.snapped = 1.0
 
     def respond(self, path: str) -> Response:
@@ -31,6 +32,8 @@ class FakeServer:
             return self.failures.pop(0)
         places, _, query = path.rpartition("/")[2].partition("?")
         points = [tuple(map(float, place.split(","))) for place in places.split(";")]
+        if any(x in self.without_road for x, _ in points):
+            return 400, {"code": "NoSegment", "message": "no matching segment"}
         if path.startswith("/route/"):
             if len(points) > self.max_stops:
                 return 400, {"code": "TooBig", "message": "Too many coordinates"}

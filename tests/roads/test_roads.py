@@ -1,6 +1,5 @@
 """What road servers may do: fail, refuse, and know no way."""
 
-import json
 import os
 import ssl
 import time
@@ -53,7 +52,7 @@ def test_errors_that_pass_are_survived(fake_osrm: Fake, tmp_path: Path, failure:
         ((200, {"code": "Ok"}), "not a table of OSRM", 1),
         ((200, []), "status 200", 1),
         ((404, b"nothing here"), "status 404", 1),
-        ((400, {"code": "NoSegment", "message": "no street"}), "NoSegment: no street", 1),
+        ((400, {"code": "InvalidUrl", "message": "no"}), "InvalidUrl: no", 1),
         (
             (200, {"code": "Ok", "distances": [[0]], "durations": [[0]], "sources": []}),
             r"a table of \(1, 1\) instead of \(3, 3\)",
@@ -105,33 +104,6 @@ def test_a_server_with_a_lower_limit_gets_smaller_blocks(fake_osrm: Fake, tmp_pa
         sr.with_roads(line(3), address, cache=tmp_path)
 
 
-def test_a_server_with_a_lower_limit_gets_shorter_lines(
-    fake_osrm: Fake, tmp_path: Path, run: Callable[..., Any]
-) -> None:
-    server, address = fake_osrm
-    instance = line(40)
-    solution = sr.Solution.unsplit(instance, [list(range(1, 41))])
-    whole = sr.with_geometry(instance, solution, address, cache=tmp_path / "whole").geometry
-    server.max_stops = 4
-    parts = sr.with_geometry(instance, solution, address, cache=tmp_path / "parts").geometry
-    assert np.array_equal(whole, parts)
-    server.max_stops = 1
-    with pytest.raises(sr.RoadServerError, match="refuses routes of any size"):
-        sr.with_geometry(instance, solution, address, cache=tmp_path / "none")
-    sr.write(line(3), tmp_path / "c.csv")
-    roads = ("--roads", address, "--roads-cache", tmp_path / "none")
-    out = tmp_path / "out.json"
-    result = run("solve", tmp_path / "c.csv", *roads, "--iterations", 50, "--out", out)
-    assert result.exit_code == 0
-    assert "routes are drawn as straight lines" in result.stderr
-    assert out.exists()
-
-
-def test_a_solution_without_routes_has_no_lines(tmp_path: Path) -> None:
-    drawn = sr.with_geometry(line(3), sr.Solution(()), "osrm:http://127.0.0.1:9", cache=tmp_path)
-    assert drawn.geometry == ()
-
-
 def test_isolated_customers_are_named(fake_osrm: Fake, tmp_path: Path) -> None:
     server, address = fake_osrm
     islands = (0.02, 0.04)
@@ -141,6 +113,32 @@ def test_isolated_customers_are_named(fake_osrm: Fake, tmp_path: Path) -> None:
     ) as caught:
         sr.with_roads(line(6), address, cache=tmp_path)
     assert (caught.value.code, caught.value.field) == ("unreachable", "roads")
+
+
+def test_places_without_a_road_are_named(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
+    server.without_road = {0.02, 0.04}
+    with pytest.raises(sr.InputError, match="no road near customer 'c2', customer 'c4'; is") as e:
+        sr.with_roads(line(6), address, cache=tmp_path)
+    assert (e.value.code, e.value.field) == ("unreachable", "roads")
+
+
+def test_valhalla_says_only_that_some_place_has_no_road(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
+    error = {"error_code": 171, "error": "No suitable edges near location"}
+    table = {"sources_to_targets": {"distances": [[0]], "durations": [[0]]}}
+    server.failures = [(400, error), (200, table), (200, [{"edges": None}]), (400, error)]
+    with pytest.raises(sr.InputError, match="no road near customer 'c1'; is that on the map"):
+        sr.with_roads(line(1), address.replace("osrm:", "valhalla:"), cache=tmp_path)
+
+
+@pytest.mark.parametrize("located", [(404, b""), (200, {"error": "x"}), (200, [1, 2]), (200, [])])
+def test_valhalla_need_not_locate(fake_osrm: Fake, tmp_path: Path, located: Response) -> None:
+    server, address = fake_osrm
+    table = {"sources_to_targets": {"distances": [[0, 3], [3, 0]], "durations": [[0, 60]] * 2}}
+    server.failures = [(200, table), located]
+    instance = sr.with_roads(line(1), address.replace("osrm:", "valhalla:"), cache=tmp_path)
+    assert instance.distance(0, 1) == 3
 
 
 def test_a_place_that_cannot_be_left_is_named(fake_osrm: Fake, tmp_path: Path) -> None:
@@ -246,38 +244,14 @@ def test_the_command_line_names_the_server_that_is_not_there(
     assert not out.exists()
 
 
-def test_a_solution_on_roads_is_not_converted_to_straight_lines(
+def test_the_hint_to_try_again_is_for_errors_that_may_pass(
     fake_osrm: Fake, tmp_path: Path, run: Callable[..., Any]
 ) -> None:
     server, address = fake_osrm
-    table, out, copy = (tmp_path / name for name in ("c.csv", "out.json", "copy.json"))
-    sr.write(line(3), table)
-    roads = ("--roads", address, "--roads-cache", tmp_path / "cache")
-    assert run("solve", table, *roads, "--iterations", 50, "--out", out).exit_code == 0
-    refused = run("convert", out, copy, "--instance", table)
-    assert refused.exit_code == 2
-    assert "give the same --roads or --matrix" in refused.stderr
-    assert not copy.exists()
-    server.requests.clear()
-    assert run("convert", out, copy, "--instance", table, *roads).exit_code == 0
-    saved, copied = (json.loads(path.read_text()) for path in (out, copy))
-    assert (copied["cost"], copied["distances"]) == (saved["cost"], "roads (osrm)")
-    assert not server.requests  # all answers are in the cache
-
-
-def test_a_server_that_stops_after_the_table_costs_only_the_lines(
-    fake_osrm: Fake, tmp_path: Path, run: Callable[..., Any]
-) -> None:
-    server, address = fake_osrm
+    server.failures = [(404, b"")]
     sr.write(line(3), tmp_path / "c.csv")
     roads = ("--roads", address, "--roads-cache", tmp_path / "cache")
-    assert run("convert", tmp_path / "c.csv", tmp_path / "c.json", *roads).exit_code == 0
-    server.failures = [(503, {})] * 20
-    out = tmp_path / "out.json"
-    result = run("solve", tmp_path / "c.csv", *roads, "--iterations", 50, "--out", out)
-    assert result.exit_code == 0
-    assert "routes are drawn as straight lines: the road server" in result.stderr
-    assert "geometry" not in out.read_text()
-    # The matrix in the JSON needs no server.
-    again = sr.read(tmp_path / "c.json")
-    assert (again.roads, again.is_globe, again.distance(0, 3)) == ("osrm", True, 3.0)
+    result = run("convert", tmp_path / "c.csv", tmp_path / "c.json", *roads)
+    assert result.exit_code == 5
+    assert "status 404" in result.stderr
+    assert "again" not in result.stderr

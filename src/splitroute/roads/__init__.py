@@ -15,12 +15,13 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import MAX_TABLE_PLACES, Instance
-from splitroute.reachability import complete_tables
+from splitroute.reachability import complete_tables, list_names
 from splitroute.roads._cache import Cache
+from splitroute.roads._http import failure
 from splitroute.roads._lines import fetch_line
 from splitroute.roads._server import RoadServer
 from splitroute.roads._snapping import warn_about_snapping
-from splitroute.roads._tables import fetch_tables
+from splitroute.roads._tables import NoRoadError, fetch_tables
 from splitroute.solution import Solution
 from splitroute.solution.legs import legs_of, route_stops
 
@@ -85,7 +86,11 @@ def road_tables(
     """Return the distances and travel times by road, see `with_roads`."""
     server = RoadServer.parse(server)
     points, indices = _unique_points(instance)
-    tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
+    try:
+        tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
+    except NoRoadError as error:
+        far = np.flatnonzero(np.isin(indices, error.points)).tolist()
+        raise _no_road(instance, far) if far else failure(server, str(error)) from None
     warn_about_snapping(instance, tables.snapped[indices])
     pairs = np.ix_(indices, indices)
     distances, durations = complete_tables(
@@ -129,6 +134,12 @@ def _unique_points(instance: Instance) -> tuple[Floats, Any]:
     rounded = [(x, y) for x, y in instance.xy.round(DECIMALS).tolist()]
     indices = [first.setdefault(point, len(first)) for point in rounded]
     return np.array(list(first)), np.array(indices)
+
+
+def _no_road(instance: Instance, places: list[int]) -> InputError:
+    names = [instance.place_names[place] for place in places]
+    message = f"no road near {list_names(names)}; is that on the map of the road server?"
+    return InputError(message, code="unreachable", field="roads", value=names[0])
 
 
 def _check_globe(instance: Instance) -> None:

@@ -10,7 +10,7 @@ from splitroute.distances import Floats
 from splitroute.roads._cache import Cache
 from splitroute.roads._http import failure
 from splitroute.roads._server import RoadServer
-from splitroute.roads._tables import TooLargeError
+from splitroute.roads._tables import NoRoadError, TooLargeError
 
 _log = logging.getLogger("splitroute")
 
@@ -21,6 +21,8 @@ def fetch_line(server: RoadServer, stops: Floats, cache: Cache) -> Floats:
     while True:
         try:
             return _fetch_parts(server, stops, size, cache)
+        except NoRoadError as error:
+            raise failure(server, str(error)) from None
         except TooLargeError:
             if size == 2:
                 raise failure(server, "it refuses routes of any size") from None
