@@ -10,10 +10,12 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 import splitroute as sr
+from fake_roads import FakeServer, fake_server
 from road_servers import osrm_server, valhalla_server
 from splitroute.bench.sets import SETS
 from splitroute.generate import set1
 from splitroute.instance import Depot, VehicleType
+from splitroute.roads import _http
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("SPLITROUTE_INSTANCES", ROOT.parent / "shared" / "instances"))
@@ -73,6 +75,14 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
         return CliRunner().invoke(app, [str(a) for a in arguments])
 
     return invoke
+
+
+@pytest.fixture
+def fake_osrm(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[FakeServer, str]]:
+    """A server that responds as told, and what `roads` takes; requests are repeated at once."""
+    monkeypatch.setattr(_http, "FIRST_WAIT_SECONDS", 0.001)
+    with fake_server() as fake:
+        yield fake
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +47,12 @@ def complete_tables(
     return distances, durations
 
 
+def list_names(names: Sequence[str]) -> str:
+    """Return the names for a message, or the first of them and the number of others."""
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    return ", ".join(names[:MAX_NAMES]) + more
+
+
 def _along(i: int, j: int, direct: Floats, via: kernels.Places) -> float:
     """Sum of a table over the shortest path."""
     total, stack = 0.0, [(i, j)]
@@ -69,9 +77,7 @@ def _check_connected(
     shares = (is_cut_off | is_cut_off.T).mean(axis=1)
     isolated = np.flatnonzero(shares > 0.5).tolist()
     if isolated:
-        shown = ", ".join(names[k] for k in isolated[:MAX_NAMES])
-        more = f" and {len(isolated) - MAX_NAMES} more" if len(isolated) > MAX_NAMES else ""
-        message = f"{reason} between most places and {shown}{more}"
+        message = f"{reason} between most places and {list_names([names[k] for k in isolated])}"
         value = names[isolated[0]]
     else:
         i, j = np.argwhere(is_cut_off)[0].tolist()

@@ -67,3 +67,11 @@ def test_gpx_needs_latitudes(square: sr.Instance) -> None:
         gpx.dump_solution(square, sr.Solution(()))
     with pytest.raises(sr.InputError, match="the format needs places with lat and lon"):
         check_output_format("solution", Path("routes.gpx"), instance=square)
+
+
+def test_a_solution_without_routes_has_no_tracks(
+    two_depots: tuple[sr.Instance, sr.Solution],
+) -> None:
+    root = parsed(two_depots[0], sr.Solution(()))
+    assert len(root.findall("g:wpt", NAMES)) == 2  # the depots
+    assert not root.findall("g:trk", NAMES)

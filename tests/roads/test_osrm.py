@@ -151,8 +151,7 @@ def test_the_command_line(osrm: str, tmp_path: Path, run: Run) -> None:
     without = run("check", table, out)
     assert without.exit_code == 1
     assert "read it with the same roads or matrix" in without.stdout
-    # The lines are in the file: neither needs the server again.
-    assert run("convert", out, track, "--instance", table).exit_code == 0
+    assert run("convert", out, track, "--instance", table, *roads).exit_code == 0
     assert track.read_text().count("<trkpt") == sum(len(r["geometry"]) for r in saved["routes"])
     straight = json.loads(run("solve", table, "--iterations", 50, "--json").stdout)
     assert straight["distances"] == "straight lines"

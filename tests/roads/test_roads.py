@@ -1,11 +1,10 @@
 """What road servers may do: fail, refuse, and know no way."""
 
-import json
 import os
-import threading
+import ssl
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import urllib.error
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,78 +12,14 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from fake_roads import FakeServer, Response, line
 from splitroute.roads import RoadServer, _cache, _http
 
-Response = tuple[int, Any]
+Fake = tuple[FakeServer, str]
 
 
-class FakeServer:
-    """An OSRM that responds as told, and remembers the requests."""
-
-    def __init__(self) -> None:
-        self.requests: list[str] = []
-        self.failures: list[Response] = []  # given first
-        self.metres: Callable[[tuple[float, float], tuple[float, float]], float | None] = (
-            lambda a, b: abs(a[0] - b[0]) * 1e5 + abs(a[1] - b[1]) * 1e5
-        )
-        self.max_entries = 10_000
-        self.snapped = 1.0
-
-    def respond(self, path: str) -> Response:
-        self.requests.append(path)
-        if self.failures:
-            return self.failures.pop(0)
-        places, _, query = path.rpartition("/")[2].partition("?")
-        points = [tuple(map(float, place.split(","))) for place in places.split(";")]
-        options = dict(option.split("=", 1) for option in query.split("&"))
-        sides = [
-            [points[int(k)] for k in options[side].split(";")] if side in options else points
-            for side in ("sources", "destinations")
-        ]
-        if len(sides[0]) * len(sides[1]) > self.max_entries:
-            return 400, {"code": "TooBig", "message": "Too many table coordinates"}
-        table = [[self.metres(a, b) for b in sides[1]] for a in sides[0]]  # type: ignore[arg-type]
-        near = [{"distance": self.snapped} for _ in sides[0]]
-        seconds = [[None if m is None else m / 10 for m in row] for row in table]
-        return 200, {"code": "Ok", "distances": table, "durations": seconds, "sources": near}
-
-
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[FakeServer, str]]:
-    monkeypatch.setattr(_http, "FIRST_WAIT_SECONDS", 0.001)
-    server = FakeServer()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            status, data = server.respond(self.path)
-            body = data if isinstance(data, bytes) else json.dumps(data).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
-        thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
-        thread.start()
-        yield server, f"osrm:http://127.0.0.1:{listener.server_port}"
-        listener.shutdown()
-        thread.join()
-
-
-def line(count: int, **arguments: Any) -> sr.Instance:
-    """Customers c1, c2, ... eastwards of the depot, 0.01 degrees apart."""
-    lon = [0.01 * k for k in range(count + 1)]
-    ids = [f"c{k}" for k in range(1, count + 1)]
-    lat = [50.0] * (count + 1)
-    return sr.Instance.create(10, [1] * count, lat=lat, lon=lon, ids=ids, **arguments)
-
-
-def test_distances_are_km_and_durations_minutes(
-    fake: tuple[FakeServer, str], tmp_path: Path
-) -> None:
-    instance = sr.with_roads(line(3, speed=30), fake[1], cache=tmp_path)
+def test_distances_are_km_and_durations_minutes(fake_osrm: Fake, tmp_path: Path) -> None:
+    instance = sr.with_roads(line(3, speed=30), fake_osrm[1], cache=tmp_path)
     assert instance.distance(0, 3) == pytest.approx(3)
     assert instance.duration(0, 3) == pytest.approx(5)
     assert instance.speed is None
@@ -92,8 +27,8 @@ def test_distances_are_km_and_durations_minutes(
     assert instance.clock
 
 
-def test_equal_places_are_requested_once(fake: tuple[FakeServer, str], tmp_path: Path) -> None:
-    server, address = fake
+def test_equal_places_are_requested_once(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     twice = sr.Instance.create(10, [1, 1, 1], lat=[50] * 4, lon=[0, 0.01, 0.01, 0])
     instance = sr.with_roads(twice, address, cache=tmp_path)
     assert server.requests[0].count(";") == 1
@@ -102,10 +37,8 @@ def test_equal_places_are_requested_once(fake: tuple[FakeServer, str], tmp_path:
 
 
 @pytest.mark.parametrize("failure", [(503, {}), (429, {}), (200, b'{"code": "Ok", "dist')])
-def test_errors_that_pass_are_survived(
-    fake: tuple[FakeServer, str], tmp_path: Path, failure: Response
-) -> None:
-    server, address = fake
+def test_errors_that_pass_are_survived(fake_osrm: Fake, tmp_path: Path, failure: Response) -> None:
+    server, address = fake_osrm
     server.failures = [failure] * (_http.MAX_ATTEMPTS - 1)
     sr.with_roads(line(2), address, cache=tmp_path)
     assert len(server.requests) == _http.MAX_ATTEMPTS
@@ -119,7 +52,7 @@ def test_errors_that_pass_are_survived(
         ((200, {"code": "Ok"}), "not a table of OSRM", 1),
         ((200, []), "status 200", 1),
         ((404, b"nothing here"), "status 404", 1),
-        ((400, {"code": "NoSegment", "message": "no street"}), "NoSegment: no street", 1),
+        ((400, {"code": "InvalidUrl", "message": "no"}), "InvalidUrl: no", 1),
         (
             (200, {"code": "Ok", "distances": [[0]], "durations": [[0]], "sources": []}),
             r"a table of \(1, 1\) instead of \(3, 3\)",
@@ -128,9 +61,9 @@ def test_errors_that_pass_are_survived(
     ],
 )
 def test_other_errors_are_reported(
-    fake: tuple[FakeServer, str], tmp_path: Path, failure: Response, message: str, attempts: int
+    fake_osrm: Fake, tmp_path: Path, failure: Response, message: str, attempts: int
 ) -> None:
-    server, address = fake
+    server, address = fake_osrm
     server.failures = [failure] * attempts
     with pytest.raises(sr.RoadServerError, match=message):
         sr.with_roads(line(2), address, cache=tmp_path)
@@ -138,10 +71,31 @@ def test_other_errors_are_reported(
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_a_server_with_a_lower_limit_gets_smaller_blocks(
-    fake: tuple[FakeServer, str], tmp_path: Path
+def test_errors_of_the_secure_connection_are_named_and_final(
+    fake_osrm: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server, address = fake
+    address = fake_osrm[1].replace("http:", "https:")  # which the server does not speak
+    with pytest.raises(sr.RoadServerError, match="no secure connection") as caught:
+        sr.with_roads(line(2), address, cache=tmp_path)
+    assert "gave up" not in str(caught.value)
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.reason = "CERTIFICATE_VERIFY_FAILED"
+    error.verify_message = "self-signed certificate"
+    attempts: list[str] = []
+
+    def refuse(url: str, body: object) -> Any:
+        attempts.append(url)
+        raise urllib.error.URLError(error)
+
+    monkeypatch.setattr(_http, "_fetch_once", refuse)
+    message = "certificate verify failed: self-signed certificate$"
+    with pytest.raises(sr.RoadServerError, match=message):
+        sr.with_roads(line(2), address, cache=tmp_path)
+    assert len(attempts) == 1
+
+
+def test_a_server_with_a_lower_limit_gets_smaller_blocks(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     server.max_entries = 200
     instance = sr.with_roads(line(40), address, cache=tmp_path)
     assert instance.distance(0, 40) == pytest.approx(40)
@@ -150,8 +104,8 @@ def test_a_server_with_a_lower_limit_gets_smaller_blocks(
         sr.with_roads(line(3), address, cache=tmp_path)
 
 
-def test_isolated_customers_are_named(fake: tuple[FakeServer, str], tmp_path: Path) -> None:
-    server, address = fake
+def test_isolated_customers_are_named(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     islands = (0.02, 0.04)
     server.metres = lambda a, b: None if (a[0] in islands) != (b[0] in islands) else 100.0
     with pytest.raises(
@@ -161,15 +115,41 @@ def test_isolated_customers_are_named(fake: tuple[FakeServer, str], tmp_path: Pa
     assert (caught.value.code, caught.value.field) == ("unreachable", "roads")
 
 
-def test_a_place_that_cannot_be_left_is_named(fake: tuple[FakeServer, str], tmp_path: Path) -> None:
-    server, address = fake
+def test_places_without_a_road_are_named(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
+    server.without_road = {0.02, 0.04}
+    with pytest.raises(sr.InputError, match="no road near customer 'c2', customer 'c4'; is") as e:
+        sr.with_roads(line(6), address, cache=tmp_path)
+    assert (e.value.code, e.value.field) == ("unreachable", "roads")
+
+
+def test_valhalla_says_only_that_some_place_has_no_road(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
+    error = {"error_code": 171, "error": "No suitable edges near location"}
+    table = {"sources_to_targets": {"distances": [[0]], "durations": [[0]]}}
+    server.failures = [(400, error), (200, table), (200, [{"edges": None}]), (400, error)]
+    with pytest.raises(sr.InputError, match="no road near customer 'c1'; is that on the map"):
+        sr.with_roads(line(1), address.replace("osrm:", "valhalla:"), cache=tmp_path)
+
+
+@pytest.mark.parametrize("located", [(404, b""), (200, {"error": "x"}), (200, [1, 2]), (200, [])])
+def test_valhalla_need_not_locate(fake_osrm: Fake, tmp_path: Path, located: Response) -> None:
+    server, address = fake_osrm
+    table = {"sources_to_targets": {"distances": [[0, 3], [3, 0]], "durations": [[0, 60]] * 2}}
+    server.failures = [(200, table), located]
+    instance = sr.with_roads(line(1), address.replace("osrm:", "valhalla:"), cache=tmp_path)
+    assert instance.distance(0, 1) == 3
+
+
+def test_a_place_that_cannot_be_left_is_named(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     server.metres = lambda a, b: None if a[0] == 0.01 != b[0] else 100.0
     with pytest.raises(sr.InputError, match="no road from customer 'c1' to the depot"):
         sr.with_roads(line(1), address, cache=tmp_path)
 
 
-def test_far_places_are_listed_up_to_a_limit(fake: tuple[FakeServer, str], tmp_path: Path) -> None:
-    server, address = fake
+def test_far_places_are_listed_up_to_a_limit(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     server.snapped = 400.0
     with pytest.warns(sr.InputWarning) as caught:
         sr.with_roads(line(12), address, cache=tmp_path)
@@ -179,10 +159,8 @@ def test_far_places_are_listed_up_to_a_limit(fake: tuple[FakeServer, str], tmp_p
     assert len(messages) == 11
 
 
-def test_damaged_and_old_entries_are_fetched_again(
-    fake: tuple[FakeServer, str], tmp_path: Path
-) -> None:
-    server, address = fake
+def test_damaged_and_old_entries_are_fetched_again(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     first = sr.with_roads(line(3), address, cache=tmp_path)
     (entry,) = tmp_path.rglob("*.npz")
     contents = entry.read_bytes()
@@ -200,8 +178,8 @@ def test_damaged_and_old_entries_are_fetched_again(
     assert len(server.requests) == 6
 
 
-def test_the_cache_is_per_address_and_profile(fake: tuple[FakeServer, str], tmp_path: Path) -> None:
-    server, address = fake
+def test_the_cache_is_per_address_and_profile(fake_osrm: Fake, tmp_path: Path) -> None:
+    server, address = fake_osrm
     sr.with_roads(line(3), address, cache=tmp_path)
     sr.with_roads(line(3), address.replace("osrm:", "osrm:profile=bike:"), cache=tmp_path)
     assert len(server.requests) == 2
@@ -241,14 +219,12 @@ def test_places_in_the_plane_have_no_roads(square: sr.Instance) -> None:
         sr.with_roads(square, "osrm:http://localhost:1")
 
 
-def test_roads_and_other_distances_exclude_each_other(
-    fake: tuple[FakeServer, str], tmp_path: Path
-) -> None:
+def test_roads_and_other_distances_exclude_each_other(fake_osrm: Fake, tmp_path: Path) -> None:
     sr.write(line(3), tmp_path / "c.csv")
     with pytest.raises(sr.InputError, match="omit roads or speed") as caught:
-        sr.read(tmp_path / "c.csv", roads=fake[1], speed=30)
+        sr.read(tmp_path / "c.csv", roads=fake_osrm[1], speed=30)
     assert caught.value.field == "speed"
-    read = sr.read(tmp_path / "c.csv", roads=fake[1], roads_cache=tmp_path / "cache")
+    read = sr.read(tmp_path / "c.csv", roads=fake_osrm[1], roads_cache=tmp_path / "cache")
     assert read.roads == "osrm"
 
 
@@ -268,19 +244,14 @@ def test_the_command_line_names_the_server_that_is_not_there(
     assert not out.exists()
 
 
-def test_a_server_that_stops_after_the_table_costs_only_the_lines(
-    fake: tuple[FakeServer, str], tmp_path: Path, run: Callable[..., Any]
+def test_the_hint_to_try_again_is_for_errors_that_may_pass(
+    fake_osrm: Fake, tmp_path: Path, run: Callable[..., Any]
 ) -> None:
-    server, address = fake
+    server, address = fake_osrm
+    server.failures = [(404, b"")]
     sr.write(line(3), tmp_path / "c.csv")
     roads = ("--roads", address, "--roads-cache", tmp_path / "cache")
-    assert run("convert", tmp_path / "c.csv", tmp_path / "c.json", *roads).exit_code == 0
-    server.failures = [(503, {})] * 20
-    out = tmp_path / "out.json"
-    result = run("solve", tmp_path / "c.csv", *roads, "--iterations", 50, "--out", out)
-    assert result.exit_code == 0
-    assert "routes are drawn as straight lines: the road server" in result.stderr
-    assert "geometry" not in out.read_text()
-    # The matrix in the JSON needs no server.
-    again = sr.read(tmp_path / "c.json")
-    assert (again.roads, again.is_globe, again.distance(0, 3)) == ("osrm", True, 3.0)
+    result = run("convert", tmp_path / "c.csv", tmp_path / "c.json", *roads)
+    assert result.exit_code == 5
+    assert "status 404" in result.stderr
+    assert "again" not in result.stderr

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,12 @@ import pytest
 
 import deliveries
 import splitroute as sr
+from fake_roads import fake_server, line
 from road_servers import monaco
 from serving import running
 from splitroute.formats.json import dump_instance
 from splitroute.roads import _http
-from splitroute.web import parsing
+from splitroute.web import files, parsing
 from splitroute.web.limits import Limits
 from splitroute.web.roads import MAX_ROAD_CUSTOMERS, RoadServers
 
@@ -53,6 +56,35 @@ def test_a_job_follows_the_streets(osrm: str, tmp_path: Path) -> None:
         assert other.json()["field"] == "roads"
 
 
+def test_files_need_no_road_server(tmp_path: Path) -> None:
+    """Neither the server nor its cache: both may be gone, or know other roads by now."""
+    cache = tmp_path / "cache"
+    job = as_job(line(4), seconds=0.5, roads="car")
+    with contextlib.ExitStack() as server:
+        _, address = server.enter_context(fake_server())
+        options = ("--roads", f"car={address}", "--roads-cache", str(cache))
+        with running(tmp_path, *options) as service:
+            id = service.post(**job)
+            state = service.wait(id)
+            assert state["status"] == "done", state
+            server.close()
+            shutil.rmtree(cache)
+            path = f"/api/jobs/{id}"
+            for kind in files.TYPES:
+                response = service.client.get(f"{path}/files/{kind}")
+                assert response.status_code == 200, response.text
+            saved = service.client.get(f"{path}/files/json").json()
+            assert (saved["cost"], saved["distances"]) == (state["cost"], "roads (osrm)")
+            levels = service.client.get(f"{path}/split-plan").json()["levels"]
+            assert max(level["reach"] for level in levels) == pytest.approx(4.0)
+
+
+def test_a_job_without_tables_has_no_split_plan_on_roads() -> None:
+    request = parse(as_job(monaco(3), roads="car")).request
+    refused = parsing.call(parsing.split_plan, request, 2, 2, None)
+    assert (refused.field, refused.code) == ("roads", "no_road_tables")
+
+
 def test_only_configured_servers_are_used() -> None:
     refused = parse(as_job(monaco(3), roads="bus"))
     assert (refused.field, refused.detail) == ("roads", "unknown road server 'bus'; known: car")
@@ -71,7 +103,7 @@ def test_messages_do_not_tell_the_address(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(_http, "FIRST_WAIT_SECONDS", 0.001)
     servers = RoadServers.parse(["car=osrm:http://127.0.0.1:9"], str(tmp_path))
     with pytest.raises(sr.RoadServerError, match="the road server 'car' failed") as caught:
-        servers.apply(monaco(3), "car")
+        servers.tables(monaco(3), "car")
     assert "127.0.0.1" not in str(caught.value)
 
 

@@ -43,7 +43,7 @@ HINTS = {
     "cluster_lost": "run the same command again",
     INFEASIBLE: "--partial delivers as much as possible",
     "no_benchmark_files": "run `splitroute bench fetch`, or set SPLITROUTE_INSTANCES",
-    "road_server_failed": "run the same command again: what was received is kept",
+    "road_server_unavailable": "run the same command again: what was received is kept",
     "no_records": "run `splitroute bench run` first",
 }
 

@@ -70,6 +70,12 @@ def _convert(
         instance = value = input.read(source)
     else:
         instance, parsed = input.read_with_solution(instance_file, source)
+        if parsed.metric == "matrix" != instance.metric:  # costs and times would become others
+            message = (
+                f"the solution has distances of roads or a matrix, the instance straight lines "
+                f"({instance.metric}); give the same --roads or --matrix"
+            )
+            raise InputError(message, field="metric", file=str(source), value=parsed.metric)
         if violations := validate(instance, parsed.solution):
             message = f"not a valid solution: {violations[0].message}"
             raise InputError(message, field="solution", file=str(source))

@@ -8,26 +8,54 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitroute.distances import DEGREE_DECIMALS, METRES_PER_KM, Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import MAX_TABLE_PLACES, Instance
-from splitroute.reachability import complete_tables
+from splitroute.reachability import complete_tables, list_names
 from splitroute.roads._cache import Cache
+from splitroute.roads._http import failure
 from splitroute.roads._lines import fetch_line
 from splitroute.roads._server import RoadServer
 from splitroute.roads._snapping import warn_about_snapping
-from splitroute.roads._tables import fetch_tables
+from splitroute.roads._tables import NoRoadError, fetch_tables
 from splitroute.solution import Solution, route_places
 
-__all__ = ["RoadListener", "RoadServer", "with_geometry", "with_roads"]
+__all__ = [
+    "RoadListener",
+    "RoadServer",
+    "RoadTables",
+    "road_tables",
+    "with_geometry",
+    "with_roads",
+]
 
 SECONDS_PER_MINUTE = 60
 
 RoadListener = Callable[[int, int], object]  # told the requests done, and their total
+
+
+class RoadTables(NamedTuple):
+    """Distances in km and travel times in minutes between all places of an instance."""
+
+    program: str  # that computed them
+    distances: Floats
+    durations: Floats
+
+    def add_to(self, instance: Instance) -> Instance:
+        """Return the instance with these distances and travel times."""
+        found = replace(
+            instance,
+            metric="matrix",
+            matrix=self.distances,
+            durations=self.durations,
+            speed=None,
+            roads=self.program,
+        )
+        return found if instance.origin is None else instance.origin.on_roads(found)
 
 
 def with_roads(
@@ -42,9 +70,24 @@ def with_roads(
     `server` is such as "osrm:http://localhost:5000". Answers are kept in the folder `cache`, by
     default one of the user's, so that what was received once is not requested again.
     """
+    return road_tables(instance, server, cache=cache, listener=listener).add_to(instance)
+
+
+def road_tables(
+    instance: Instance,
+    server: RoadServer | str,
+    *,
+    cache: str | os.PathLike[str] | None = None,
+    listener: RoadListener | None = None,
+) -> RoadTables:
+    """Return the distances and travel times by road, see `with_roads`."""
     server = RoadServer.parse(server)
     points, indices = _unique_points(instance)
-    tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
+    try:
+        tables = fetch_tables(server, points, Cache.open(cache), listener or (lambda *_: None))
+    except NoRoadError as error:
+        far = np.flatnonzero(np.isin(indices, error.points)).tolist()
+        raise _no_road(instance, far) if far else failure(server, str(error)) from None
     warn_about_snapping(instance, tables.snapped[indices])
     pairs = np.ix_(indices, indices)
     distances, durations = complete_tables(
@@ -55,15 +98,8 @@ def with_roads(
         "no road",
         field="roads",
     )
-    found = replace(
-        instance,
-        metric="matrix",
-        matrix=distances,
-        durations=durations,
-        speed=None,
-        roads=server.program,
-    )
-    return found if instance.origin is None else instance.origin.on_roads(found)
+    assert durations is not None  # as they were given
+    return RoadTables(server.program, distances, durations)
 
 
 def with_geometry(
@@ -95,6 +131,12 @@ def _unique_points(instance: Instance) -> tuple[Floats, Any]:
     rounded = [(x, y) for x, y in instance.xy.round(DEGREE_DECIMALS).tolist()]
     indices = [first.setdefault(point, len(first)) for point in rounded]
     return np.array(list(first)), np.array(indices)
+
+
+def _no_road(instance: Instance, places: list[int]) -> InputError:
+    names = [instance.place_names[place] for place in places]
+    message = f"no road near {list_names(names)}; is that on the map of the road server?"
+    return InputError(message, code="unreachable", field="roads", value=names[0])
 
 
 def _check_globe(instance: Instance) -> None:

@@ -6,6 +6,7 @@ import http.client
 import json
 import logging
 import socket
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -41,23 +42,28 @@ def fetch(server: RoadServer, url: str, body: object = None) -> Response:
         except urllib.error.HTTPError as error:
             reason = f"it responded with status {error.code}"
             pause = max(wait, _requested_wait(error))
-        except urllib.error.URLError as error:
-            if isinstance(error.reason, socket.gaierror):
-                raise failure(server, "unknown host") from None
-            reason = _reason(error.reason)
         except (OSError, http.client.HTTPException, ValueError) as error:
-            reason = _reason(error)
+            cause = error.reason if isinstance(error, urllib.error.URLError) else error
+            if isinstance(cause, socket.gaierror):
+                raise failure(server, "unknown host") from None
+            if isinstance(cause, ssl.SSLError):  # some of which are ValueErrors
+                raise failure(server, f"no secure connection: {_ssl_reason(cause)}") from None
+            reason = _reason(cause)
         if attempt < MAX_ATTEMPTS:
             _log.info("road server %s: %s; trying again", server.address, reason)
             time.sleep(pause)
             wait *= 2
-    raise failure(server, f"{reason}; gave up after {MAX_ATTEMPTS} attempts")
+    message = f"{reason}; gave up after {MAX_ATTEMPTS} attempts"
+    raise failure(server, message, code="road_server_unavailable")
 
 
-def failure(server: RoadServer, message: str) -> RoadServerError:
+def failure(server: RoadServer, message: str, code: str = RoadServerError.code) -> RoadServerError:
     """Return the error of a road server that fails or refuses a request."""
     return RoadServerError(
-        f"the road server {server.address} failed: {message}", field="roads", value=server.address
+        f"the road server {server.address} failed: {message}",
+        code=code,
+        field="roads",
+        value=server.address,
     )
 
 
@@ -85,6 +91,13 @@ def _fetch_once(url: str, body: object) -> Response:
 def _requested_wait(error: urllib.error.HTTPError) -> float:
     text = error.headers.get("Retry-After", "") if error.headers else ""
     return min(float(text), MAX_WAIT_SECONDS) if text.isdigit() else 0.0
+
+
+def _ssl_reason(error: ssl.SSLError) -> str:
+    """The cause, such as "certificate verify failed: self-signed certificate"."""
+    text = (error.reason or str(error)).lower().replace("_", " ")
+    detail = getattr(error, "verify_message", "")
+    return f"{text}: {detail}" if detail else text
 
 
 def _reason(error: object) -> str:

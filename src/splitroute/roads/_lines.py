@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+
 import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.roads._cache import Cache
+from splitroute.roads._http import failure
 from splitroute.roads._server import RoadServer
+from splitroute.roads._tables import NoRoadError, TooLargeError
+
+_log = logging.getLogger("splitroute")
 
 
 def fetch_line(server: RoadServer, stops: Floats, cache: Cache) -> Floats:
     """Return the points of the way over all stops, in longitude and latitude."""
     size: int = server.module.MAX_STOPS
+    while True:
+        try:
+            return _fetch_parts(server, stops, size, cache)
+        except NoRoadError as error:
+            raise failure(server, str(error)) from None
+        except TooLargeError:
+            if size == 2:
+                raise failure(server, "it refuses routes of any size") from None
+            size = max(2, size // 2)
+            _log.info("road server %s: lines over at most %d stops", server.address, size)
+
+
+def _fetch_parts(server: RoadServer, stops: Floats, size: int, cache: Cache) -> Floats:
     parts: list[Floats] = []
     for first in range(0, max(1, len(stops) - 1), size - 1):
         part = _part(server, stops[first : first + size], cache)

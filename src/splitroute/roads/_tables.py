@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,12 @@ class Tables:
 
 class TooLargeError(Exception):
     """A block with more places than the server allows."""
+
+
+class NoRoadError(Exception):
+    """The server knows no road near some of the points, whose indices are known later."""
+
+    points: Sequence[int] = ()
 
 
 def fetch_tables(
@@ -58,7 +64,12 @@ def _fetch_blocks(
     for i in starts:
         for j in starts:
             rows, columns = slice(i, i + size), slice(j, j + size)
-            block = _block(server, points[rows], points[columns], cache)
+            try:
+                block = _block(server, points[rows], points[columns], cache)
+            except NoRoadError as error:
+                known = {*range(count)[rows], *range(count)[columns]}
+                error.points = [k for k in sorted(known) if not _has_road(server, points[[k]])]
+                raise
             tables.distances[rows, columns] = block.distances
             tables.durations[rows, columns] = block.durations
             tables.snapped[rows] = block.snapped
@@ -82,6 +93,14 @@ def _block(server: RoadServer, sources: Floats, targets: Floats, cache: Cache) -
         arrays = {name: getattr(block, name) for name in Tables.__slots__}
         cache.save(arrays, *request, *places)
     return Tables(**arrays)
+
+
+def _has_road(server: RoadServer, point: Floats) -> bool:
+    try:
+        server.module.table(server, point, point)
+    except NoRoadError:
+        return False
+    return True
 
 
 def _is_complete(arrays: dict[str, Floats], shape: tuple[int, int]) -> bool:

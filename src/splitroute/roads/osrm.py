@@ -10,7 +10,7 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.roads._http import Response, failure, fetch
 from splitroute.roads._server import RoadServer
-from splitroute.roads._tables import Tables, TooLargeError
+from splitroute.roads._tables import NoRoadError, Tables, TooLargeError
 
 DEFAULT_PROFILE = "driving"
 MAX_PLACES = 100  # per side of a block: osrm-routed allows 100 x 100 entries by default
@@ -62,6 +62,8 @@ def _check(server: RoadServer, response: Response) -> None:
         raise TooLargeError
     if code != "Ok":
         text = f"{code}: {data.get('message', '')}" if code else f"status {response.status}"
+        if code == "NoSegment":
+            raise NoRoadError(text)
         raise failure(server, text)
 
 

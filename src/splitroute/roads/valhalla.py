@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import numpy as np
 
 from splitroute import distances
 from splitroute.distances import METRES_PER_KM, Floats
+from splitroute.errors import RoadServerError
 from splitroute.roads._http import failure, fetch
 from splitroute.roads._server import RoadServer
-from splitroute.roads._tables import Tables, TooLargeError
+from splitroute.roads._tables import NoRoadError, Tables, TooLargeError
 
 DEFAULT_PROFILE = "auto"
 MAX_PLACES = 50  # per side of a block: Valhalla allows 2,500 pairs by default
 MAX_STOPS = 20  # of a line, likewise
 TOO_MANY_PLACES = (150, 153)  # codes of its errors
+NO_ROAD = (170, 171)  # likewise: unconnected regions, and no suitable edges
 TOO_LARGE_STATUS = (413,)
+REFUSED = (RoadServerError, TooLargeError, NoRoadError)
 SHAPE_FACTOR = 1e6  # of the numbers in an encoded line
+
+_log = logging.getLogger("splitroute")
 
 
 def table(server: RoadServer, sources: Floats, targets: Floats) -> Tables:
@@ -54,14 +60,18 @@ def line(server: RoadServer, stops: Floats) -> Floats:
 
 def _snapped(server: RoadServer, places: Floats) -> Floats:
     """Metres from each place to the nearest road; NaN if unknown."""
-    data = _post(server, "/locate", {"locations": _places(places)})
     metres = np.full(len(places), np.nan)
-    for k, (found, point) in enumerate(zip(data, places.tolist(), strict=False)):
-        edges = (found or {}).get("edges") or []
-        roads = [(edge["correlated_lon"], edge["correlated_lat"]) for edge in edges]
-        if roads:
-            near = min(distances.between(tuple(point), road, "haversine") for road in roads)
-            metres[k] = near * METRES_PER_KM
+    try:
+        data = _post(server, "/locate", {"locations": _places(places)})
+        for k, (found, point) in enumerate(zip(data, places.tolist(), strict=True)):
+            edges = (found or {}).get("edges") or []
+            roads = [(edge["correlated_lon"], edge["correlated_lat"]) for edge in edges]
+            if roads:
+                near = min(distances.between(tuple(point), road, "haversine") for road in roads)
+                metres[k] = near * METRES_PER_KM
+    except (*REFUSED, AttributeError, KeyError, TypeError, ValueError) as error:
+        # Only warnings depend on it, and some servers do not offer it.
+        _log.info("road server %s: no distances to roads: %s", server.address, error)
     return metres
 
 
@@ -77,7 +87,8 @@ def _post(server: RoadServer, path: str, body: dict[str, Any]) -> Any:
     data = response.data if isinstance(response.data, dict) else {}
     if data.get("error_code") in TOO_MANY_PLACES or response.status in TOO_LARGE_STATUS:
         raise TooLargeError
-    raise failure(server, str(data.get("error") or f"status {response.status}"))
+    text = str(data.get("error") or f"status {response.status}")
+    raise NoRoadError(text) if data.get("error_code") in NO_ROAD else failure(server, text)
 
 
 def _decoded(shape: str) -> Floats:

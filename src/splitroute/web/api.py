@@ -39,6 +39,7 @@ from splitroute.web.models import (
     ReadInstance,
     SplitPlanModel,
 )
+from splitroute.web.parser_pool import Deferred
 from splitroute.web.preview import preview
 from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
 from splitroute.web.settings import Settings
@@ -229,7 +230,7 @@ async def get_split_plan(
 ) -> Response:
     """Return PASA's split plan for the instance of a job."""
     plan = await service.parsers.run(
-        client, parsing.split_plan, job["request"], levels, base, service.settings.roads
+        client, parsing.split_plan, job["request"], levels, base, _road_tables(service, job)
     )
     return LargeResponse(_accept(plan), media_type=JSON)
 
@@ -249,7 +250,7 @@ async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedSe
         kind,
         job["solution"],
         job["name"],
-        service.settings.roads,
+        _road_tables(service, job),
     )
     if isinstance(content, parsing.Refused):
         raise RequestError(409, content.detail, content.code)
@@ -257,6 +258,10 @@ async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedSe
     disposition = "inline" if kind == "sheets" else "attachment"
     headers = {"Content-Disposition": f'{disposition}; filename="routes.{file_type.suffix}"'}
     return LargeResponse(_accept(content), media_type=file_type.media_type, headers=headers)
+
+
+def _road_tables(service: SharedService, job: Job) -> Deferred:
+    return Deferred(lambda: service.store.road_tables(job["id"]))
 
 
 def _limits(settings: Settings) -> Limits:

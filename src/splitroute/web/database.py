@@ -14,6 +14,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -75,6 +76,7 @@ instances = Table(
     metadata,
     Column("job", String(32), primary_key=True),
     Column("data", Text, nullable=False),
+    Column("road_tables", LargeBinary),  # so that files need no road server
 )
 # One row, written to find out whether the database is writable.
 probes = Table(

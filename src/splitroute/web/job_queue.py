@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, and_, func, or_, select, update
 
-from splitroute.web.database import add_event, events, jobs, write
+from splitroute.web.database import add_event, events, instances, jobs, write
 from splitroute.web.leases import LeaseMonitor
 
 MAX_ATTEMPTS = 30  # a job that crashes the service is not retried for ever
@@ -137,6 +137,14 @@ class JobQueue:
                     values["solution"] = json.dumps(solution)
             db.execute(update(jobs).where(is_held).values(**values))
             add_event(db, job, "progress", event)
+
+    def record_tables(self, owner: str, job: str, tables: bytes) -> None:
+        """Record the distances and travel times of a running job."""
+        is_held = select(jobs.c.id).where(_is_held(owner, job))
+        with write(self._engine) as db:
+            db.execute(
+                update(instances).where(instances.c.job.in_(is_held)).values(road_tables=tables)
+            )
 
     def finish(self, owner: str, job: str, status: str, **values: Any) -> bool:
         """End a job that this service holds; return False if it does not hold it any more."""

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from splitroute.errors import LimitError
@@ -26,6 +27,13 @@ MAX_LOGGED_BUGS = 100
 RETRY_AFTER = {"Retry-After": "5"}
 
 
+@dataclass(frozen=True)
+class Deferred:
+    """An argument that is loaded when its turn comes, as it is too large to wait in memory."""
+
+    load: Callable[[], Any]
+
+
 class ParserPool:
     """Calls functions of `parsing` in other processes."""
 
@@ -42,7 +50,7 @@ class ParserPool:
     def start(self) -> None:
         """Start the processes, so that the first request need not wait for them."""
         for _ in range(PROCESSES):
-            self._threads.submit(self._call, Task(parsing.call, (str,), MAX_PARSING_SECONDS))
+            self._threads.submit(self._call, str)
 
     def close(self) -> None:
         """End the processes."""
@@ -51,11 +59,10 @@ class ParserPool:
 
     async def run(self, client: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return the function's result, a Refused or a Bug; RequestError if the pool is busy."""
-        task = Task(parsing.call, (function, *arguments), MAX_PARSING_SECONDS)
         try:
             with self._waiting.hold(client):
                 async with asyncio.timeout(MAX_WAITING_SECONDS):
-                    result = await self._run(client, task)
+                    result = await self._run(client, function, *arguments)
         except QuotaExceededError as error:
             raise _busy(by_client=error.by_client) from None
         except TimeoutError:
@@ -73,10 +80,10 @@ class ParserPool:
             return parsing.Refused("reading the instance failed")
         return result
 
-    async def _run(self, client: str, task: Task) -> Any:
+    async def _run(self, client: str, *call: Any) -> Any:
         await self._slots.acquire(client)
         loop = asyncio.get_running_loop()
-        future = self._threads.submit(self._call, task)
+        future = self._threads.submit(self._call, *call)
         # A request that gives up waiting must not free the slot before the process does.
         future.add_done_callback(lambda _: _call_soon(loop, self._slots.release))
         return await asyncio.shield(asyncio.wrap_future(future))
@@ -87,7 +94,9 @@ class ParserPool:
             self._logged_bugs.add(bug)
             log.error("request could not be parsed\n%s", bug.traceback)
 
-    def _call(self, task: Task) -> Any:
+    def _call(self, *call: Any) -> Any:
+        loaded = (part.load() if isinstance(part, Deferred) else part for part in call)
+        task = Task(parsing.call, tuple(loaded), MAX_PARSING_SECONDS)
         return dict(self._processes.run([task]))[0]
 
 

@@ -33,8 +33,13 @@ from splitroute.web.models import (
     RandomInstance,
     SplitPlanModel,
 )
-from splitroute.web.roads import RoadServers
-from splitroute.web.worker import DEPOTS_FILE, FLEET_FILE, build_instance, method_options
+from splitroute.web.worker import (
+    DEPOTS_FILE,
+    FLEET_FILE,
+    build_instance,
+    method_options,
+    stored_instance,
+)
 
 # Fields of a request that errors of the library may name; all others are part of the instance.
 FIELDS = {*JobRequest.model_fields, "capacity", "unit"}
@@ -156,15 +161,15 @@ def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused
     parsed = Parsed(
         printable(instance.name),
         len(instance.customers),
-        _dump_instance(instance),
+        instance_model(instance, matrix=False).model_dump_json(exclude_none=True),
         tuple(dict.fromkeys(messages)),
     )
     return parsed, instance
 
 
-def split_plan(request: str, levels: int, base: int, roads: RoadServers) -> str | Refused:
+def split_plan(request: str, levels: int, base: int, tables: bytes | None) -> str | Refused:
     """Return PASA's split plan for the instance of a job as JSON."""
-    instance = build_instance(JobRequest.model_validate_json(request), roads)
+    instance = stored_instance(request, tables)
     try:
         plan = split(instance, "pasa", levels=levels, base=base)
     except SplitRouteError as error:
@@ -188,10 +193,10 @@ def split_plan(request: str, levels: int, base: int, roads: RoadServers) -> str 
 
 
 def solution_file(
-    request: str, kind: files.Kind, solution: str, name: str, roads: RoadServers
+    request: str, kind: files.Kind, solution: str, name: str, tables: bytes | None
 ) -> bytes:
     """Return the solution of a job as a file."""
-    instance = build_instance(JobRequest.model_validate_json(request), roads)
+    instance = stored_instance(request, tables)
     if kind in ("png", "sheets"):  # which show the name that people gave to the job
         instance = replace(instance, name=name)
     return files.dump(kind, instance, parse_solution(solution, instance, "the solution").solution)
@@ -288,7 +293,3 @@ def _describe(error: SplitRouteError | InputWarning) -> str:
     """Return the message with its line, but without the file, which the client has just sent."""
     place = error.cell or (None if error.line is None else f"line {error.line}")
     return error.message if place is None else f"{place}: {error.message}"
-
-
-def _dump_instance(instance: Instance) -> str:
-    return instance_model(instance, matrix=False).model_dump_json(exclude_none=True)

@@ -126,6 +126,9 @@ class Runner:
                 if self._is_closing.is_set():
                     process.kill()
             for message in process.reports():
+                if "road_tables" in message:
+                    self._queue.record_tables(self._owner, lease.id, message["road_tables"])
+                    continue
                 report = message["report"]
                 report["seconds"] = round(lease.seconds + report["seconds"], 2)
                 self._queue.record_progress(self._owner, lease.id, report, message["solution"])

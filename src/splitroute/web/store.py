@@ -68,6 +68,12 @@ class Store:
             query = select(instances.c.data).where(instances.c.job == job)
             return db.execute(query).scalar()
 
+    def road_tables(self, job: str) -> bytes | None:
+        """Return the distances and travel times that a job was solved with, if on roads."""
+        with self.engine.connect() as db:
+            query = select(instances.c.road_tables).where(instances.c.job == job)
+            return db.execute(query).scalar()
+
     def get(self, job: str) -> RowMapping | None:
         """Return all columns of a job."""
         return self._get(job, list(jobs.c))

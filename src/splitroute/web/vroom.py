@@ -22,11 +22,12 @@ from splitroute.web.dependencies import Client, SharedService
 from splitroute.web.errors import RequestError
 from splitroute.web.limits import Limits
 from splitroute.web.models import JobRequest, Problem
+from splitroute.web.parser_pool import Deferred
 from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
 from splitroute.web.roads import RoadServers
 from splitroute.web.service import Service
 from splitroute.web.store import ENDED
-from splitroute.web.worker import build_instance
+from splitroute.web.worker import stored_instance
 
 NAME = "VROOM request"  # of the job
 MIN_SECONDS, MAX_SECONDS, JOBS_PER_SECOND = 1.0, 10.0, 20  # of a search without a time limit
@@ -114,7 +115,7 @@ async def _solve(request: Request, client: str, service: Service) -> Response:
         return _error(500, ROUTING if has_roads else INTERNAL, error, {})
     text = await service.parsers.run(
         client, respond, job["request"], job["solution"], job["outcome"], parsed.warnings,
-        settings.roads,
+        Deferred(lambda: service.store.road_tables(id)),
     )  # fmt: skip
     return LargeResponse(_accept(text), media_type="application/json")
 
@@ -196,10 +197,14 @@ def _roads(data: dict[str, Any], roads: RoadServers) -> str | None:
 
 
 def respond(
-    request: str, solution: str, outcome: str | None, warnings: tuple[str, ...], roads: RoadServers
+    request: str,
+    solution: str,
+    outcome: str | None,
+    warnings: tuple[str, ...],
+    tables: bytes | None,
 ) -> str:
     """Return the response for a solution; runs in a parser process."""
-    instance = build_instance(JobRequest.model_validate_json(request), roads)
+    instance = stored_instance(request, tables)
     about = json.loads(outcome) if outcome else {}
     found = parse_solution(solution, instance, "the solution").solution
     text = vroom.dump_solution(instance, found, about)

@@ -23,7 +23,7 @@ from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop
 from splitroute.validation import validate
 from splitroute.web.models import BenchmarkInstance, FileInstance, JobRequest, RandomInstance
-from splitroute.web.roads import RoadServers
+from splitroute.web.roads import RoadServers, pack, unpack
 
 REPORT_SECONDS = 0.25  # between reports
 # Names of the tables of a request, for messages.
@@ -46,8 +46,8 @@ def file_content(source: FileInstance) -> str | bytes:
         raise InputError(message, field="instance.text") from None
 
 
-def build_instance(job: JobRequest, roads: RoadServers | None = None) -> Instance:
-    """Return the instance of a job, on its roads if the servers are given."""
+def build_instance(job: JobRequest) -> Instance:
+    """Return the instance of a job, with straight lines if it is for roads."""
     source = job.instance
     if isinstance(source, FileInstance):
         # The name is for messages only; no file of that name is opened.
@@ -76,8 +76,19 @@ def build_instance(job: JobRequest, roads: RoadServers | None = None) -> Instanc
             )
         name = source.name or instance.name
         instance = replace(instance, name=name, metric=job.metric or instance.metric)
-    instance = replace(instance, **_overrides(job, instance))
-    return instance if roads is None else roads.apply(instance, job.roads)
+    return replace(instance, **_overrides(job, instance))
+
+
+def stored_instance(request: str, tables: bytes | None) -> Instance:
+    """Return the instance of a stored job, on roads with the tables that it was solved with."""
+    job = JobRequest.model_validate_json(request)
+    instance = build_instance(job)
+    if job.roads is None:
+        return instance
+    if tables is None:
+        message = "the job has no distances on roads yet; wait until it runs"
+        raise InputError(message, code="no_road_tables", field="roads", value=job.roads)
+    return unpack(tables).add_to(instance)
 
 
 def _table(name: str, text: str | None) -> formats.NamedText | None:
@@ -121,7 +132,11 @@ def run_job(
 ) -> dict[str, Any]:
     """Solve a job, starting from the best solution of earlier attempts."""
     job = JobRequest.model_validate(request)
-    instance = build_instance(job, roads)
+    instance = build_instance(job)
+    if job.roads is not None:
+        tables = roads.tables(instance, job.roads)
+        call.report({"road_tables": pack(tables)})
+        instance = tables.add_to(instance)
     reporter = _Reporter(instance, call)
     result = _solve(job, instance, best, reporter)
     return {
