@@ -13,7 +13,7 @@ import pytest
 import splitroute as sr
 from conftest import routes
 from splitroute.errors import InputError
-from splitroute.formats import ReadOptions, check_output_format, geojson
+from splitroute.formats import NamedText, ReadOptions, check_output_format, geojson
 from splitroute.solution import cost
 
 GLOBE = sr.Instance.create(
@@ -114,6 +114,39 @@ def test_properties_are_recognised_like_columns() -> None:
     assert (kiosk.id, kiosk.demand, kiosk.windows) == ("Kiosk", 7, ((480, 570),))
     assert instance.places == ((10.0, 53.5), (9.9, 53.4))
     assert (instance.metric, instance.capacity, instance.vehicles) == ("haversine", 10, 3)
+
+
+def test_lists_of_texts_are_joined() -> None:
+    text = json.dumps(
+        collection(DEPOT, feature([9, 53], {"name": "a", "Menge": 1, "vehicle_types": ["A", "B"]}))
+    )
+    fleet = NamedText("f.csv", "type,capacity\nA,5\nB,6\nC,7\n")
+    instance = geojson.parse_instance(text, ReadOptions(name="it", fleet=fleet))
+    assert instance.customers[0].vehicle_types == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("properties", "members", "message"),
+    [
+        ({"Menge": [7]}, {}, r"it.geojson:features\[1\].demand: Menge is a list; it must be a"),
+        ({"Menge": {"kg": 7}}, {}, r"features\[1\].demand: Menge is an object; it must be a text"),
+        ({"Menge": 7, "vehicle_types": []}, {}, r"features\[1\].vehicle_types: .* is a list"),
+        ({"Menge": 7}, {"vehicles": [{"count": 2}]}, "it.geojson: vehicles is a list; it must be"),
+    ],
+)
+def test_lists_and_objects_are_refused(
+    properties: dict[str, Any], members: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(feature([9, 53], {"name": "a", **properties}), capacity=9, **members)
+    assert re.search(message, str(caught.value))
+
+
+@pytest.mark.parametrize("value", [3, [{"count": 3}]])
+def test_misspelt_members_are_warned_about(value: object) -> None:
+    point = feature([9, 53], {"name": "a", "Menge": 1})
+    with pytest.warns(sr.InputWarning, match="ignoring 'vehicels'; did you mean 'vehicles'?"):
+        assert parse(point, capacity=9, vehicels=value).vehicles is None
 
 
 def test_features_have_ids_of_their_own() -> None:

@@ -81,6 +81,15 @@ class SettingLines:
         # Other rows are titles, dates and the like; so is `Name` next to something else.
         if name is not None and len(rest) == 1:
             self._add(line, name, rest[0])
+        elif name is None and rest:
+            self._warn_about_similar(line, key)
+
+    def _warn_about_similar(self, line: int, key: str) -> None:
+        """Warn about a misspelt word; an error could be about something else that looks alike."""
+        if similar := get_close_matches(simplified(key), SETTING_NAMES, 1, MIN_SIMILARITY):
+            meant = SETTING_NAMES[similar[0]]
+            message = f"ignoring {excerpt(key)!r}; did you mean {meant!r}?"
+            warn(message, self._errors.file, line, field=meant)
 
     def _add(self, line: int, key: str, value: str) -> None:
         first = self._settings.setdefault(key, Setting(value, line))
