@@ -8,7 +8,7 @@ import pytest
 
 import splitroute as sr
 from conftest import ROOT
-from splitroute.formats import workbook
+from splitroute.formats import suffixes, workbook
 
 FLEET = ROOT / "examples" / "drinks.csv"
 
@@ -90,3 +90,12 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     with pytest.raises(sr.MissingPackageError, match=r"pip install 'splitroute\[xlsx\]'"):
         sr.write(instance, tmp_path / "b.xlsx")
     assert not (tmp_path / "b.xlsx").exists()
+
+
+@pytest.mark.parametrize("suffix", [".ods", ".xlsm"])
+def test_other_workbooks_are_only_read(drinks: sr.Instance, suffix: str, tmp_path: Path) -> None:
+    with pytest.raises(sr.InputError, match=f"unknown instance file extension '{suffix}'; known:"):
+        sr.write(drinks, path := tmp_path / f"it{suffix}")
+    assert not path.exists()
+    assert suffix in suffixes("instance")
+    assert suffix not in suffixes("instance", "dump")

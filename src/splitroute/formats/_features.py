@@ -72,7 +72,7 @@ class FeatureRows:
 
 
 def to_text(value: Any) -> str | None:
-    """A value as the parsers of tables expect it; None for objects, and lists of other than text."""
+    """A value as the parsers of tables expect it; None for objects and other lists."""
     match value:
         case bool():
             return "yes" if value else "no"

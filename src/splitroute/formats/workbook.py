@@ -21,6 +21,7 @@ __all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "
 CAPABILITIES = Capabilities(
     instance_suffixes=WORKBOOK_SUFFIXES,
     solution_suffixes=(".xlsx",),
+    read_only_suffixes=tuple(suffix for suffix in WORKBOOK_SUFFIXES if suffix != ".xlsx"),
     is_binary=True,
     accepts_depot=True,
     accepts_tables=True,
