@@ -33,6 +33,8 @@ def read(tmp_path: Path) -> Callable[..., sr.Instance]:
         "0;1,0;2\n3;0;4\n5;6;0\n",
         "0\t1\t2\r\n3\t0\t4\r\n5\t6\t0\r\n",
         ",1,2\n3,,4\n5,6,\n",  # empty diagonal
+        "0;1;2;\n3;0;4;\n5;6;0;\n",  # a separator after each cell
+        "depot;Ann;Bob;\n0;1;2;\n3;0;4;\n5;6;0;\n",
         ",depot,Ann,Bob\ndepot,0,1,2\nAnn,3,0,4\nBob,5,6,0\n",
         "from,Bob,depot,ANN\nann,4,3,0\ndepot,2,0,1\nbob,0,5,6\n",
         "depot,Ann,Bob\n0,1,2\n3,0,4\n5,6,0\n",  # header only
@@ -46,6 +48,36 @@ def test_rows_and_labels_in_any_order(read: Callable[..., sr.Instance], text: st
     assert instance.table.tolist() == TABLE
     assert (instance.metric, instance.places, instance.has_times) == ("matrix", (), False)
     assert sr.solve(instance, stop=sr.Stop(iterations=10)).cost == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "distance"),
+    [
+        ('0,"1,234","2,345.5"\n3,0,4\n5,6,0\n', 1234),
+        ('0,"1,234","2,5"\n3,0,4\n5,6,0\n', 1.234),
+        ("0;1.234;2,5\n3;0;4\n5;6;0\n", 1234),
+        ("0;1.234;2.5\n3;0;4\n5;6;0\n", 1.234),
+        ("0,1.234,2\n3,0,4\n5,6,0\n", 1.234),
+    ],
+)
+def test_other_numbers_tell_thousands_from_decimals(
+    read: Callable[..., sr.Instance], text: str, distance: float
+) -> None:
+    assert read(text).distance(0, 1) == distance
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [('0,2,"1,234"\n3,0,4\n5,6,0\n', "1,234"), ("0;2;1.234\n3;0;4\n5;6;0\n", "1.234")],
+)
+def test_thousands_that_could_be_decimals_are_refused(
+    read: Callable[..., sr.Instance], text: str, cell: str
+) -> None:
+    with pytest.raises(
+        sr.InputError, match=f"matrix of 'depot' is {cell}; it could mean"
+    ) as caught:
+        read(text)
+    assert (caught.value.field, caught.value.line) == ("matrix", 1)
 
 
 @pytest.mark.parametrize("gap", ["", "null", "inf", "NaN", "-", "n/a"])

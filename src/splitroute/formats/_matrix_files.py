@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import re
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -25,7 +24,6 @@ ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # nam
 LABELS = ("ids", "labels")
 UNREACHABLE = frozenset({"", "null", "none", "nan", "na", "n/a", "inf", "infinity", "-", "∞"})
 NPY = b"\x93NUMPY"  # start of such a file
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,7 @@ class Cells:
     file: str
     texts: list[list[str]] | None = None
     lines: Sequence[int] = ()  # of the rows of texts
+    separator: str = ","
     numbers: Floats | None = None
     labels: list[str] | None = None  # of the numbers
 
@@ -98,7 +97,9 @@ def parse_cells(text: str, file: str, field: str) -> Cells:
         if len(row) != width:
             message = f"a row of {len(row)} cells; the first row has {width}"
             raise InputError(message, field=field, file=file, line=line, value=len(row))
-    return Cells(file, rows, lines)
+    if all(not row[-1] for row in rows):  # every line ends with a separator
+        rows = [row[:-1] for row in rows]
+    return Cells(file, rows, lines, separator)
 
 
 def parse_number(text: str) -> float:
@@ -106,11 +107,9 @@ def parse_number(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        if text.lower() in UNREACHABLE:
-            return np.nan
-        if not DECIMAL_COMMA.fullmatch(text):
+        if text.lower() not in UNREACHABLE:
             raise
-        value = float(text.replace(",", "."))
+        return np.nan
     return np.nan if value == np.inf else value
 
 
