@@ -1,5 +1,7 @@
 """Distances and travel times from matrices in files."""
 
+import io
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from splitroute import files
 
 CUSTOMERS = "# capacity: 10\nid,demand\ndepot,\nAnn,4\nBob,5\n"
 TABLE = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
@@ -127,6 +130,44 @@ def test_errors_name_the_cell(
     assert message in str(error)
     assert (error.field, error.line) == ("matrix", line)
     assert error.file.endswith("m.csv")
+
+
+def header(*shape: int) -> bytes:
+    """A .npy that claims to hold an array of the given shape."""
+    file = io.BytesIO()
+    fields = {"descr": "<f8", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, fields)
+    return file.getvalue() + bytes(80)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "message"),
+    [
+        (header(10**6, 10**6), sr.LimitError, "an array of 1000000 x 1000000 has more than 256 MB"),
+        (header(100, 100), sr.InputError, "not an array of numbers in NumPy's format"),
+        (b"no array", sr.InputError, "not an array of numbers in NumPy's format"),
+    ],
+)
+def test_arrays_that_claim_too_much_are_refused(
+    tmp_path: Path, data: bytes, kind: type[sr.InputError], message: str
+) -> None:
+    (path := tmp_path / "c.csv").write_text(CUSTOMERS)
+    (tmp_path / "m.npy").write_bytes(data)
+    with zipfile.ZipFile(tmp_path / "m.npz", "w") as archive:
+        archive.writestr("matrix.npy", data)
+    for name in ("m.npy", "m.npz"):
+        with pytest.raises(kind, match=message):
+            sr.read(path, matrix=tmp_path / name)
+
+
+def test_the_size_of_array_files_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "c.csv").write_text(CUSTOMERS)
+    np.save(tmp_path / "m.npy", np.zeros((20, 20)))
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
+    with pytest.raises(sr.LimitError, match="larger than the maximum"):
+        sr.read(path, matrix=tmp_path / "m.npy")
 
 
 def test_numpy_files(tmp_path: Path) -> None:
