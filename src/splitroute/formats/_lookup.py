@@ -105,12 +105,13 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str 
     by_suffix = _by_suffix(kind, verb, modules)
     suffix = path.suffix.lower()
     if suffix not in by_suffix:
-        hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
+        takes_format = verb == "parse" or str(path).startswith("<")  # the name of a stream
+        hint = f"; or pass `format`: {', '.join(modules)}" if takes_format else ""
         raise InputError(
             f"unknown {kind} file extension {path.suffix!r}; "
             f"known: {', '.join(sorted(by_suffix))}{hint}",
             code="unknown_extension",
-            field="format" if verb == "parse" else "path",
+            field="format" if takes_format else "path",
             file=str(path),
             value=path.suffix,
         )
