@@ -177,7 +177,7 @@ def test_errors_name_the_feature(place: list[float], demand: object, message: st
 
 
 def test_the_extension_json_will_do(tmp_path: Path) -> None:
-    (path := tmp_path / "tour.json").write_text(geojson.dump_instance(GLOBE))
+    (path := tmp_path / "file.json").write_text(geojson.dump_instance(GLOBE))
     assert sr.read(path) == GLOBE
     (path := tmp_path / "routes.json").write_text(geojson.dump_solution(GLOBE, SOLUTION))
     assert sr.read_solution(path, GLOBE).solution == SOLUTION

@@ -86,8 +86,9 @@ class SettingLines:
 
     def _warn_about_similar(self, line: int, key: str) -> None:
         """Warn about a misspelt word; an error could be about something else that looks alike."""
-        if similar := get_close_matches(simplified(key), SETTING_NAMES, 1, MIN_SIMILARITY):
-            meant = SETTING_NAMES[similar[0]]
+        similar = get_close_matches(simplified(key), SETTING_NAMES, 1, MIN_SIMILARITY)
+        meant = SETTING_NAMES[similar[0]] if similar else "name"
+        if meant != "name":  # which notes, numbers and the like resemble
             message = f"ignoring {excerpt(key)!r}; did you mean {meant!r}?"
             warn(message, self._errors.file, line, field=meant)
 
