@@ -13,7 +13,7 @@ import pytest
 import splitroute as sr
 from conftest import routes
 from splitroute.errors import InputError
-from splitroute.formats import ReadOptions, check_output_format, geojson
+from splitroute.formats import NamedText, ReadOptions, check_output_format, geojson
 from splitroute.solution import cost
 
 GLOBE = sr.Instance.create(
@@ -124,6 +124,39 @@ def test_properties_are_recognised_like_columns() -> None:
     assert (instance.metric, instance.capacity, instance.vehicles) == ("haversine", 10, 3)
 
 
+def test_lists_of_texts_are_joined() -> None:
+    text = json.dumps(
+        collection(DEPOT, feature([9, 53], {"name": "a", "Menge": 1, "vehicle_types": ["A", "B"]}))
+    )
+    fleet = NamedText("f.csv", "type,capacity\nA,5\nB,6\nC,7\n")
+    instance = geojson.parse_instance(text, ReadOptions(name="it", fleet=fleet))
+    assert instance.customers[0].vehicle_types == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("properties", "members", "message"),
+    [
+        ({"Menge": [7]}, {}, r"it.geojson:features\[1\].demand: Menge is a list; it must be a"),
+        ({"Menge": {"kg": 7}}, {}, r"features\[1\].demand: Menge is an object; it must be a text"),
+        ({"Menge": 7, "vehicle_types": []}, {}, r"features\[1\].vehicle_types: .* is a list"),
+        ({"Menge": 7}, {"vehicles": [{"count": 2}]}, "it.geojson: vehicles is a list; it must be"),
+    ],
+)
+def test_lists_and_objects_are_refused(
+    properties: dict[str, Any], members: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(feature([9, 53], {"name": "a", **properties}), capacity=9, **members)
+    assert re.search(message, str(caught.value))
+
+
+@pytest.mark.parametrize("value", [3, [{"count": 3}]])
+def test_misspelt_members_are_warned_about(value: object) -> None:
+    point = feature([9, 53], {"name": "a", "Menge": 1})
+    with pytest.warns(sr.InputWarning, match="ignoring 'vehicels'; did you mean 'vehicles'?"):
+        assert parse(point, capacity=9, vehicels=value).vehicles is None
+
+
 def test_features_have_ids_of_their_own() -> None:
     points = [feature([10.0, 53.5], {}, id="depot"), feature([9, 53], {"demand": 1}, id=7)]
     text = json.dumps(collection(*points))
@@ -152,7 +185,7 @@ def test_errors_name_the_feature(place: list[float], demand: object, message: st
 
 
 def test_the_extension_json_will_do(tmp_path: Path) -> None:
-    (path := tmp_path / "tour.json").write_text(geojson.dump_instance(GLOBE))
+    (path := tmp_path / "file.json").write_text(geojson.dump_instance(GLOBE))
     assert sr.read(path) == GLOBE
     (path := tmp_path / "routes.json").write_text(geojson.dump_solution(GLOBE, SOLUTION))
     assert sr.read_solution(path, GLOBE).solution == SOLUTION

@@ -25,8 +25,28 @@ def changed(data: bytes, path: str, before: bytes, after: bytes) -> bytes:
     return out.getvalue()
 
 
+def added(data: bytes, path: str, content: bytes) -> bytes:
+    """A workbook with a further part."""
+    out = io.BytesIO(data)
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr(path, content)
+    return out.getvalue()
+
+
+def moved(data: bytes) -> bytes:
+    """A workbook whose sheet is in another folder."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).replace(b"worksheets/sheet1.xml", b"other/sheet1.data")
+            new.writestr(part.filename.replace(SHEET, "xl/other/sheet1.data"), content)
+    return out.getvalue()
+
+
 SHEET = "xl/worksheets/sheet1.xml"
+END = b"</row></sheetData>"
 FAR = b'<c r="XFD1048576"><v>1</v></c></row></sheetData>'
+FAR_AWAY = changed(xlsx(ROWS), SHEET, END, FAR)
 VALUE = b'office:value-type="float" office:value="3"'
 MANY = b'table:number-columns-repeated="16000" ' + VALUE
 
@@ -34,7 +54,24 @@ MANY = b'table:number-columns-repeated="16000" ' + VALUE
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (changed(xlsx(ROWS), SHEET, b"</row></sheetData>", FAR), "a sheet has 1,048,576 rows"),
+        (FAR_AWAY, "a sheet has 1,048,576 rows"),
+        (added(FAR_AWAY, "content.xml", b"<x/>"), "a sheet has 1,048,576 rows"),
+        (moved(FAR_AWAY), "a sheet has 1,048,576 rows"),
+        (
+            changed(xlsx(ROWS), SHEET, END, b"</row><row r='900000'><c><v>1</v></c>" + END),
+            "a sheet has 900,000 rows",
+        ),
+        (
+            changed(xlsx(ROWS), SHEET, END, FAR.replace(b"<c r", b"<c a='>' r")),
+            "a sheet has 1,048,576 rows",
+        ),
+        (
+            changed(
+                xlsx(ROWS), SHEET, END, b"</row><row r='9000'>" + b"<c/>" * 900 + b"<c><v>1</v></c>"
+                + END,
+            ),
+            "9,000 rows and 889 columns; at most 8,000,000 cells",
+        ),
         (
             changed(xlsx(ROWS), SHEET, b'r="D3"', b'r="XFD190000"'),
             "190,000 rows and 16,384 columns; at most 8,000,000 cells",
@@ -64,6 +101,27 @@ def test_the_unpacked_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         parse(data, "it.xlsx", capacity=9)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        changed(xlsx(ROWS), SHEET, b"</sheetData>", b"</sheetData"),
+        changed(xlsx(ROWS), SHEET, b"?>", b"?><!DOCTYPE x [<!ENTITY y 'z'>]>"),
+        changed(xlsx(ROWS), SHEET, END, b"\xff" + END),
+        changed(xlsx(ROWS), SHEET, b'r="D3"', b'r="3D"'),
+        added(xlsx(ROWS), "xl/other.xml", "<x/>".encode("utf-16")),
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + xlsx(ROWS),
+    ],
+)
+def test_sheets_that_cannot_be_checked_are_refused(data: bytes) -> None:
+    with pytest.raises(sr.InputError, match="not a workbook, or a damaged one"):
+        parse(data, "it.xlsx", capacity=9)
+
+
+def test_binary_workbooks_are_refused() -> None:
+    with pytest.raises(sr.InputError, match=r"it.xlsx: an .xlsb; save it as .xlsx or .ods"):
+        parse(added(xlsx(ROWS), "xl/workbook.bin", b""), "it.xlsx", capacity=9)
+
+
 @pytest.mark.parametrize("size", [0, 10, 700, -30])
 def test_damaged_workbooks_are_refused(size: int) -> None:
     for data in (xlsx(ROWS)[:size], ods(ROWS)[:size]):
@@ -81,3 +139,12 @@ def test_other_archives_and_texts_are_refused() -> None:
         parse("id,x", "it.xlsx")
     with pytest.raises(sr.InputError, match="no header in the sheet 'Sheet1'"):
         parse(xlsx([[]]), "it.xlsx")
+
+
+def test_unclosed_tags_take_linear_time() -> None:
+    # Quadratic time would take minutes here.
+    content = b"<sheetData>" + b"<c " * 300_000
+    data = changed(xlsx(ROWS), SHEET, b"<sheetData>", content)
+    with pytest.raises(sr.InputError, match="not a workbook, or a damaged one"):
+        parse(data, "it.xlsx", capacity=9)
+    assert _workbook_limits._faults(content) == {}

@@ -1,5 +1,7 @@
 """Distances and travel times from matrices in files."""
 
+import io
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 import splitroute as sr
+from splitroute import files
 
 CUSTOMERS = "# capacity: 10\nid,demand\ndepot,\nAnn,4\nBob,5\n"
 TABLE = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
@@ -33,6 +36,8 @@ def read(tmp_path: Path) -> Callable[..., sr.Instance]:
         "0;1,0;2\n3;0;4\n5;6;0\n",
         "0\t1\t2\r\n3\t0\t4\r\n5\t6\t0\r\n",
         ",1,2\n3,,4\n5,6,\n",  # empty diagonal
+        "0;1;2;\n3;0;4;\n5;6;0;\n",  # a separator after each cell
+        "depot;Ann;Bob;\n0;1;2;\n3;0;4;\n5;6;0;\n",
         ",depot,Ann,Bob\ndepot,0,1,2\nAnn,3,0,4\nBob,5,6,0\n",
         "from,Bob,depot,ANN\nann,4,3,0\ndepot,2,0,1\nbob,0,5,6\n",
         "depot,Ann,Bob\n0,1,2\n3,0,4\n5,6,0\n",  # header only
@@ -46,6 +51,36 @@ def test_rows_and_labels_in_any_order(read: Callable[..., sr.Instance], text: st
     assert instance.table.tolist() == TABLE
     assert (instance.metric, instance.places, instance.has_times) == ("matrix", (), False)
     assert sr.solve(instance, stop=sr.Stop(iterations=10)).cost == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "distance"),
+    [
+        ('0,"1,234","2,345.5"\n3,0,4\n5,6,0\n', 1234),
+        ('0,"1,234","2,5"\n3,0,4\n5,6,0\n', 1.234),
+        ("0;1.234;2,5\n3;0;4\n5;6;0\n", 1234),
+        ("0;1.234;2.5\n3;0;4\n5;6;0\n", 1.234),
+        ("0,1.234,2\n3,0,4\n5,6,0\n", 1.234),
+    ],
+)
+def test_other_numbers_tell_thousands_from_decimals(
+    read: Callable[..., sr.Instance], text: str, distance: float
+) -> None:
+    assert read(text).distance(0, 1) == distance
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [('0,2,"1,234"\n3,0,4\n5,6,0\n', "1,234"), ("0;2;1.234\n3;0;4\n5;6;0\n", "1.234")],
+)
+def test_thousands_that_could_be_decimals_are_refused(
+    read: Callable[..., sr.Instance], text: str, cell: str
+) -> None:
+    with pytest.raises(
+        sr.InputError, match=f"matrix of 'depot' is {cell}; it could mean"
+    ) as caught:
+        read(text)
+    assert (caught.value.field, caught.value.line) == ("matrix", 1)
 
 
 @pytest.mark.parametrize("gap", ["", "null", "inf", "NaN", "-", "n/a"])
@@ -95,6 +130,44 @@ def test_errors_name_the_cell(
     assert message in str(error)
     assert (error.field, error.line) == ("matrix", line)
     assert error.file.endswith("m.csv")
+
+
+def header(*shape: int) -> bytes:
+    """A .npy that claims to hold an array of the given shape."""
+    file = io.BytesIO()
+    fields = {"descr": "<f8", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, fields)
+    return file.getvalue() + bytes(80)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "message"),
+    [
+        (header(10**6, 10**6), sr.LimitError, "an array of 1000000 x 1000000 has more than 256 MB"),
+        (header(100, 100), sr.InputError, "not an array of numbers in NumPy's format"),
+        (b"no array", sr.InputError, "not an array of numbers in NumPy's format"),
+    ],
+)
+def test_arrays_that_claim_too_much_are_refused(
+    tmp_path: Path, data: bytes, kind: type[sr.InputError], message: str
+) -> None:
+    (path := tmp_path / "c.csv").write_text(CUSTOMERS)
+    (tmp_path / "m.npy").write_bytes(data)
+    with zipfile.ZipFile(tmp_path / "m.npz", "w") as archive:
+        archive.writestr("matrix.npy", data)
+    for name in ("m.npy", "m.npz"):
+        with pytest.raises(kind, match=message):
+            sr.read(path, matrix=tmp_path / name)
+
+
+def test_the_size_of_array_files_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "c.csv").write_text(CUSTOMERS)
+    np.save(tmp_path / "m.npy", np.zeros((20, 20)))
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 1000)
+    with pytest.raises(sr.LimitError, match="larger than the maximum"):
+        sr.read(path, matrix=tmp_path / "m.npy")
 
 
 def test_numpy_files(tmp_path: Path) -> None:

@@ -32,15 +32,22 @@ FIXED_IDS["json"] += [PLANE, ROUNDED, TENTHS, MATRIX, DRAWN_MATRIX]
 
 @pytest.mark.parametrize("instance", FIXED_IDS["json"], ids=lambda i: i.metric)
 def test_json_instances(instance: sr.Instance, tmp_path: Path) -> None:
-    sr.write(instance, tmp_path / "it.json")
-    assert sr.read(tmp_path / "it.json") == instance
-    jsonschema.validate(json.loads((tmp_path / "it.json").read_text()), schemas()["instance"])
+    sr.write(instance, tmp_path / "file.json")
+    assert sr.read(tmp_path / "file.json") == instance
+    jsonschema.validate(json.loads((tmp_path / "file.json").read_text()), schemas()["instance"])
 
 
 @pytest.mark.parametrize("instance", FIXED_IDS["csv"], ids=lambda i: i.metric)
 def test_csv_instances(instance: sr.Instance, tmp_path: Path) -> None:
-    sr.write(instance, tmp_path / "it.csv")
-    assert sr.read(tmp_path / "it.csv") == instance
+    sr.write(instance, tmp_path / "file.csv")
+    assert sr.read(tmp_path / "file.csv") == instance
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".geojson", ".xlsx"])
+@pytest.mark.parametrize("instance", FIXED_IDS["csv"], ids=lambda i: i.metric)
+def test_other_tables(instance: sr.Instance, suffix: str, tmp_path: Path) -> None:
+    sr.write(instance, tmp_path / f"file{suffix}")
+    assert sr.read(tmp_path / f"file{suffix}") == instance
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".sd", ".cri"])
@@ -53,8 +60,8 @@ def test_coordinate_lists(instance: sr.Instance, suffix: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("instance", [PLANE, ROUNDED, MATRIX, DRAWN_MATRIX])
 def test_vrplib_instances(instance: sr.Instance, tmp_path: Path) -> None:
-    sr.write(instance, tmp_path / "it.vrp")
-    assert sr.read(tmp_path / "it.vrp") == instance
+    sr.write(instance, tmp_path / "file.vrp")
+    assert sr.read(tmp_path / "file.vrp") == instance
 
 
 @pytest.mark.parametrize(

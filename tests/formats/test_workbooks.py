@@ -266,7 +266,8 @@ def test_columns_of_vehicles_and_depots_are_mapped() -> None:
 def test_a_sheet_is_chosen_by_name_or_position() -> None:
     days = {"Mon": header(["a", 53, 10, 1]), "Tue": header(["a", 53, 10, 2])}
     data = xlsx(Book(days))
-    assert amounts(parse(data, "it.xlsx")) == [1]
+    with pytest.warns(sr.InputWarning, match="ignoring other sheets with tables: 'Tue'; choose"):
+        assert amounts(parse(data, "it.xlsx")) == [1]
     assert amounts(parse(data, "it.xlsx", sheet="tue")) == [2]
     with pytest.raises(sr.InputError, match=r"no sheet 'Wed'; the workbook has: Mon, Tue"):
         parse(data, "it.xlsx", sheet="Wed")

@@ -1,5 +1,6 @@
 """Files are written whole or not at all."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,10 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
         sr.write(globe, tmp_path / "it.vrp")
     assert (tmp_path / "it.vrp").read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["it.vrp"]
+
+
+def test_streams_are_of_bytes_and_need_a_format() -> None:
+    with pytest.raises(sr.InputError, match=r"a stream of text; pass one of bytes, such as sys.st"):
+        sr.write(set1(1), io.StringIO(), format="json")  # type: ignore[arg-type]
+    with pytest.raises(sr.InputError, match=r"extension ''.*; or pass `format`: coordlist, .*json"):
+        sr.write(set1(1), io.BytesIO())

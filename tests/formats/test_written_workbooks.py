@@ -8,7 +8,7 @@ import pytest
 
 import splitroute as sr
 from conftest import ROOT
-from splitroute.formats import workbook
+from splitroute.formats import suffixes, workbook
 
 FLEET = ROOT / "examples" / "drinks.csv"
 
@@ -98,3 +98,12 @@ def test_texts_too_long_for_a_cell_are_cut_with_a_warning() -> None:
         data = workbook.dump_instance(plane)
     rows = openpyxl.load_workbook(io.BytesIO(data))["customers"].values
     assert max(len(str(value)) for row in rows for value in row) == 32_767
+
+
+@pytest.mark.parametrize("suffix", [".ods", ".xlsm"])
+def test_other_workbooks_are_only_read(drinks: sr.Instance, suffix: str, tmp_path: Path) -> None:
+    with pytest.raises(sr.InputError, match=f"unknown instance file extension '{suffix}'; known:"):
+        sr.write(drinks, path := tmp_path / f"it{suffix}")
+    assert not path.exists()
+    assert suffix in suffixes("instance")
+    assert suffix not in suffixes("instance", "dump")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from splitroute.instance import Instance
 
 Kind = Literal["instance", "solution"]
+Verb = Literal["parse", "dump"]
 
 
 def _encode_utf8(text: str, instance: Instance) -> bytes:
@@ -21,6 +22,7 @@ class Capabilities:
 
     instance_suffixes: tuple[str, ...] = ()  # file extensions, such as ".csv"
     solution_suffixes: tuple[str, ...] = ()
+    read_only_suffixes: tuple[str, ...] = ()  # among these, not for writing
     is_binary: bool = False  # parsers take and dumpers return bytes instead of text
     splits: bool = True  # solutions can hold split visits
     needs_coordinates: bool = False  # solutions cannot be written without
@@ -35,9 +37,11 @@ class Capabilities:
     encode: Callable[[str, Instance], bytes] = _encode_utf8
     min_customers: Callable[[Any], int] = lambda text: 0  # a lower bound, cheaper than parsing
 
-    def suffixes(self, kind: Kind) -> tuple[str, ...]:
-        """File extensions of instances or of solutions."""
-        return self.instance_suffixes if kind == "instance" else self.solution_suffixes
+    def suffixes(self, kind: Kind, verb: Verb = "parse") -> tuple[str, ...]:
+        """File extensions of instances or of solutions that are read or written."""
+        found = self.instance_suffixes if kind == "instance" else self.solution_suffixes
+        hidden = self.read_only_suffixes if verb == "dump" else ()
+        return tuple(suffix for suffix in found if suffix not in hidden)
 
 
 def capabilities_of(format: Any) -> Capabilities:

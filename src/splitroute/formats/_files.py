@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from splitroute.errors import wrong_type
+from splitroute.errors import InputError, wrong_type
 from splitroute.files import decode, is_archive, read_bytes, read_stream, write_bytes
 from splitroute.formats._capabilities import Kind, capabilities_of
 from splitroute.formats._lookup import detect_format, find_format
@@ -65,7 +66,10 @@ def load_table(file: Any, call: str) -> Content:
 
 def save(file: Any, path: Path, data: bytes) -> None:
     """Write a file, or into a stream."""
-    if is_stream(file):
-        file.write(data)
-    else:
+    if not is_stream(file):
         write_bytes(path, data)
+    elif isinstance(file, io.TextIOBase):
+        message = "a stream of text; pass one of bytes, such as sys.stdout.buffer"
+        raise InputError(message, field="path", file=str(path), value=str(path))
+    else:
+        file.write(data)

@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
 
 from splitroute import formats
 from splitroute.errors import InputError, MissingPackageError
-from splitroute.formats._capabilities import Kind, capabilities_of
+from splitroute.formats._capabilities import Kind, Verb, capabilities_of
 from splitroute.instance import Instance
 from splitroute.registry import load, names
 
-Verb = Literal["parse", "dump"]
 # Rules by which a route needs more than its visits: a vehicle type or a trip.
 VEHICLE_RULES = frozenset({"fleet", "depots", "max_trips"})
 # First lines of texts whose name says nothing, unless a format recognizes the text.
@@ -97,7 +95,7 @@ def check_rules(kind: Kind, module: ModuleType, instance: Instance, path: Path) 
 
 def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
     """File extensions that can be read ("parse") or written ("dump"), sorted."""
-    return sorted(_by_suffix(kind, _modules(kind, verb)))
+    return sorted(_by_suffix(kind, verb, _modules(kind, verb)))
 
 
 def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str = "") -> ModuleType:
@@ -116,15 +114,16 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str 
                 value=name,
             )
         return modules[name]
-    by_suffix = _by_suffix(kind, modules)
+    by_suffix = _by_suffix(kind, verb, modules)
     suffix = path.suffix.lower()
     if suffix not in by_suffix:
-        hint = f"; or pass `format`: {', '.join(modules)}" if verb == "parse" else ""
+        takes_format = verb == "parse" or str(path).startswith("<")  # the name of a stream
+        hint = f"; or pass `format`: {', '.join(modules)}" if takes_format else ""
         raise InputError(
             f"unknown {kind} file extension {path.suffix!r}; "
             f"known: {', '.join(sorted(by_suffix))}{hint}",
             code="unknown_extension",
-            field="format" if verb == "parse" else "path",
+            field="format" if takes_format else "path",
             file=str(path),
             value=path.suffix,
         )
@@ -152,11 +151,13 @@ def _modules(kind: Kind, verb: Verb) -> dict[str, ModuleType]:
     return modules
 
 
-def _by_suffix(kind: Kind, modules: Mapping[str, ModuleType]) -> dict[str, list[ModuleType]]:
+def _by_suffix(
+    kind: Kind, verb: Verb, modules: Mapping[str, ModuleType]
+) -> dict[str, list[ModuleType]]:
     """Formats of each extension; the last one is for texts that no other recognizes."""
     by_suffix: dict[str, list[ModuleType]] = {}
     for module in sorted(modules.values(), key=lambda m: capabilities_of(m).recognizes is None):
-        for suffix in capabilities_of(module).suffixes(kind):
+        for suffix in capabilities_of(module).suffixes(kind, verb):
             by_suffix.setdefault(suffix, []).append(module)
     return by_suffix
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.errors import InputError
+from splitroute.formats._decimals import Column
 from splitroute.formats._matrix_files import Cells, parse_number, read_cells
-from splitroute.formats._numbers import excerpt
+from splitroute.formats._numbers import Field, excerpt
 from splitroute.instance import Customer, Depot, Instance
 from splitroute.reachability import complete_tables
 
@@ -72,13 +73,15 @@ def _aligned(instance: Instance, cells: Cells, ids: list[str], field: str) -> Fl
             _find(instance, labels, ids, cells, field, side)
             for labels, side in zip(sides, ("row", "column"), strict=True)
         ]
+    numbers = Column([t for row in texts[header:] for t in row[stub:]], separator=cells.separator)
     table = np.empty((count, count))
     for i, row in enumerate(order[0]):
         line, cellrow = cells.lines[row + header], texts[row + header]
+        place = Field(field, cells.file, line, repr(excerpt(ids[i])))
         for j, column in enumerate(order[1]):
             text = cellrow[column + stub]
             try:
-                value = parse_number(text)
+                value = parse_number(numbers.read(text, place))
             except ValueError:
                 value = -1.0
             if value < 0 and i != j:

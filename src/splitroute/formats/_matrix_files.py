@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
-import re
 import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
+from numpy.lib import format as npy
 
 from splitroute.distances import Floats
-from splitroute.errors import InputError
-from splitroute.files import decode, is_archive, read_stream, read_text
+from splitroute.errors import InputError, LimitError
+from splitroute.files import decode, is_archive, read_bytes, read_stream, read_text
 from splitroute.formats._files import is_stream, to_path
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".npy", ".npz")
@@ -25,7 +26,7 @@ ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # nam
 LABELS = ("ids", "labels")
 UNREACHABLE = frozenset({"", "null", "none", "nan", "na", "n/a", "inf", "infinity", "-", "∞"})
 NPY = b"\x93NUMPY"  # start of such a file
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+MAX_BYTES = 256 * 2**20  # of an array, unpacked and as floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Cells:
     file: str
     texts: list[list[str]] | None = None
     lines: Sequence[int] = ()  # of the rows of texts
+    separator: str = ","
     numbers: Floats | None = None
     labels: list[str] | None = None  # of the numbers
 
@@ -52,7 +54,7 @@ def read_cells(source: Any, field: str) -> Cells:
         message = f"unknown extension {path.suffix!r} of {field}; known: {', '.join(SUFFIXES)}"
         raise InputError(message, field=field, file=str(path), value=str(path))
     if suffix in (".npy", ".npz"):
-        return _read_numpy(path, field)
+        return _parse_numpy(read_bytes(path), path, field)
     return parse_cells(read_text(path), str(path), field)
 
 
@@ -98,7 +100,9 @@ def parse_cells(text: str, file: str, field: str) -> Cells:
         if len(row) != width:
             message = f"a row of {len(row)} cells; the first row has {width}"
             raise InputError(message, field=field, file=file, line=line, value=len(row))
-    return Cells(file, rows, lines)
+    if all(not row[-1] for row in rows):  # every line ends with a separator
+        rows = [row[:-1] for row in rows]
+    return Cells(file, rows, lines, separator)
 
 
 def parse_number(text: str) -> float:
@@ -106,11 +110,9 @@ def parse_number(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        if text.lower() in UNREACHABLE:
-            return np.nan
-        if not DECIMAL_COMMA.fullmatch(text):
+        if text.lower() not in UNREACHABLE:
             raise
-        value = float(text.replace(",", "."))
+        return np.nan
     return np.nan if value == np.inf else value
 
 
@@ -118,31 +120,47 @@ def _read_stream(stream: BinaryIO, field: str) -> Cells:
     path = to_path(stream, "")
     data = read_stream(stream, path)
     if is_archive(data) or data.startswith(NPY):
-        return _read_numpy(path, field, io.BytesIO(data))
+        return _parse_numpy(data, path, field)
     return parse_cells(decode(data, path).text, str(path), field)
 
 
-def _read_numpy(path: Path, field: str, stream: BinaryIO | None = None) -> Cells:
+def _parse_numpy(data: bytes, path: Path, field: str) -> Cells:
+    file = io.BytesIO(data)
     try:
-        with stream or path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False)
-            if isinstance(loaded, np.ndarray):
-                return Cells(str(path), numbers=_as_numbers(loaded, field, str(path)))
-            with loaded:
-                return _read_archive(loaded, path, field)
-    except FileNotFoundError:
-        raise InputError("no such file or folder", field=field, file=str(path)) from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error):
+        if is_archive(data):
+            with zipfile.ZipFile(file) as archive:
+                return _read_archive(archive, path, field)
+        array = _load(file, len(data), path, field)
+    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
         message = "not an array of numbers in NumPy's format"
         raise InputError(message, field=field, file=str(path)) from None
+    return Cells(str(path), numbers=_as_numbers(array, field, str(path)))
 
 
-def _read_archive(arrays: Any, path: Path, field: str) -> Cells:
-    name = _array_name(list(arrays.files), field, path)
-    labels = next((arrays[key] for key in LABELS if key in arrays.files), None)
+def _load(file: IO[bytes], size: int, path: Path, field: str) -> Any:
+    """Return an array; its header may claim more than the file holds, or memory does."""
+    version = npy.read_magic(file)
+    read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+    shape, _, dtype = read_header(file)
+    if max(size, math.prod(shape) * max(dtype.itemsize, np.dtype(np.float64).itemsize)) > MAX_BYTES:
+        message = f"an array of {' x '.join(map(str, shape))} has more than {MAX_BYTES // 2**20} MB"
+        raise LimitError(message, field=field, file=str(path), value=list(shape))
+    file.seek(0)
+    return npy.read_array(file, allow_pickle=False)
+
+
+def _read_archive(archive: zipfile.ZipFile, path: Path, field: str) -> Cells:
+    parts = {part.filename.removesuffix(".npy"): part for part in archive.infolist()}
+
+    def load(name: str) -> Any:
+        with archive.open(parts[name]) as file:
+            return _load(file, parts[name].file_size, path, field)
+
+    name = _array_name(list(parts), field, path)
+    labels = next((load(key) for key in LABELS if key in parts), None)
     return Cells(
         str(path),
-        numbers=_as_numbers(arrays[name], field, str(path)),
+        numbers=_as_numbers(load(name), field, str(path)),
         labels=None if labels is None else [str(label) for label in labels.ravel()],
     )
 

@@ -14,6 +14,7 @@ from splitroute.formats._features import Features
 from splitroute.formats._parse_model import not_json
 
 COLLECTION = "FeatureCollection"
+MEMBERS = ("type", "features", "bbox")  # of every collection
 COORDINATES = ("x", "y", "lat", "lon")  # properties of these names say less than the geometry
 
 
@@ -47,7 +48,7 @@ def read_features(text: str, name: str, is_globe: Callable[[Any], bool]) -> Feat
             others += 1
     if others:
         warn(f"ignoring {others} of {len(data['features'])} features: they are no points", name)
-    members = {key: v for key, v in data.items() if isinstance(v, str | int | float)}
+    members = {key: v for key, v in data.items() if key not in MEMBERS and v is not None}
     axes = ("lon", "lat") if is_globe(members.get("metric")) else ("x", "y")
     return Features(name, axes, members, points)
 

@@ -17,6 +17,7 @@ SETTINGS = ("name", "capacity", "unit", "metric", "vehicles", "speed", "clock", 
 MIN_SIMILARITY = 0.75  # of a misspelt setting: capcity, but not city
 SETTING = re.compile(rf"#\s*({'|'.join(SETTINGS)})\s*(:|$)", re.IGNORECASE)
 WITHOUT_COLON = re.compile(r"#\s*(capacity|unit|vehicles|speed)[\s=,;]+([\d.,]+)", re.IGNORECASE)
+NUMBERS = ("capacity", "unit", "vehicles", "speed")
 
 
 class Setting(NamedTuple):
@@ -78,9 +79,32 @@ class SettingLines:
         key, _, value = cells[0].partition(":") if cells else ("", "", "")
         rest = [value.strip()] * bool(value.strip()) + cells[1:]
         name = SETTING_NAMES.get(simplified(key))
-        # Other rows are titles, dates and the like; so is `Name` next to something else.
-        if name is not None and len(rest) == 1:
+        if not rest:
+            return  # a title
+        if name is None:
+            self._warn_about_similar(line, key)
+        elif len(rest) == 1:
             self._add(line, name, rest[0])
+        elif name in NUMBERS and _has_digit(rest[0]):
+            self._add(line, name, rest[0])
+            lost = [text for text in rest[1:] if _has_digit(text) or _is_setting(text)]
+            if lost:  # others are units and remarks
+                texts = ", ".join(repr(excerpt(text)) for text in lost)
+                message = (
+                    f"ignoring {texts} next to {excerpt(key)!r}; settings need rows of their own"
+                )
+                warn(message, self._errors.file, line, field=name)
+        elif name != "name":  # which may be a title of something else
+            message = f"ignoring {excerpt(key)!r}: its value must be alone in the next cell"
+            warn(message, self._errors.file, line, field=name)
+
+    def _warn_about_similar(self, line: int, key: str) -> None:
+        """Warn about a misspelt word; an error could be about something else that looks alike."""
+        similar = get_close_matches(simplified(key), SETTING_NAMES, 1, MIN_SIMILARITY)
+        meant = SETTING_NAMES[similar[0]] if similar else "name"
+        if meant != "name":  # which notes, numbers and the like resemble
+            message = f"ignoring {excerpt(key)!r}; did you mean {meant!r}?"
+            warn(message, self._errors.file, line, field=meant)
 
     def _add(self, line: int, key: str, value: str) -> None:
         first = self._settings.setdefault(key, Setting(value, line))
@@ -98,3 +122,11 @@ class SettingLines:
             first = self._settings[key].line
             message = f"'# {key}' repeats {place(first).partition(' ')[2]}"
             warn(message, self._errors.file, line, field=key)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _is_setting(text: str) -> bool:
+    return simplified(text) in SETTING_NAMES

@@ -41,7 +41,7 @@ class Table:
                 self._settings.read_comment(line, cells, self._rows.separator)
         else:
             if isinstance(source, Features):
-                self._rows = FeatureRows(source)
+                self._rows = FeatureRows(source, self.errors)
             else:
                 rows_of = FrameRows if isinstance(source, Frame) else SheetRows
                 self._rows = rows_of(source, self.errors, is_known)

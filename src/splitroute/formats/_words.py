@@ -10,6 +10,7 @@ def _simplified(words: str) -> list[str]:
 
 
 _SETTINGS = {
+    "name": "name, nom, nombre, nome, naam",
     "capacity": "capacity, vehicle capacity, kapazität, kapazitaet, fahrzeugkapazität, capacité, "
     "capacité du véhicule, capacidad, capacidad del vehículo, capacità, capacità veicolo, "
     "capaciteit, capacidade, capacidade do veículo",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Collection
 
 from splitroute.errors import InputError
-from splitroute.formats._columns import simplified
+from splitroute.formats._columns import customer_names, depot_names, simplified, vehicle_names
+from splitroute.formats._errors import warn
+from splitroute.formats._sheet_rows import MAX_ROWS_ABOVE
 from splitroute.formats._sources import Sheet
 from splitroute.formats._words import SHEET_KINDS
 from splitroute.formats._workbook_limits import check_archive
@@ -69,6 +72,23 @@ class Workbook:
                 message += ", or pass `sheet`"
             raise InputError(message, field="sheet", file=self._name, value=found[0])
         return found[0] if found else None
+
+    def warn_about_unused(self, used: Collection[str | None]) -> None:
+        """Warn about sheets with other tables of customers, vehicles or depots."""
+        unused = [title for title in self.titles if title not in used and self._has_table(title)]
+        if unused:
+            names = ", ".join(map(repr, unused))
+            message = f"ignoring other sheets with tables: {names}; choose one with `sheet`"
+            warn(message, self._name, field="sheet")
+
+    def _has_table(self, title: str) -> bool:
+        """Whether a row has two known titles of one kind of table."""
+        kinds = (customer_names(), vehicle_names(), depot_names())
+        for row in self.sheet(title).rows[:MAX_ROWS_ABOVE]:
+            titles = [cell for cell in row if isinstance(cell, str) and cell.strip()]
+            if any(sum(names.find(t) is not None for t in titles) > 1 for names in kinds):
+                return SHEET_KINDS.get(simplified(title)) != "stops"
+        return False
 
     def choose(self, sheet: str | None) -> str:
         """Title of the sheet with the customers: the given one, the one called so, or the first."""

@@ -21,6 +21,7 @@ __all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "
 CAPABILITIES = Capabilities(
     instance_suffixes=WORKBOOK_SUFFIXES,
     solution_suffixes=(".xlsx",),
+    read_only_suffixes=tuple(suffix for suffix in WORKBOOK_SUFFIXES if suffix != ".xlsx"),
     is_binary=True,
     accepts_depot=True,
     accepts_tables=True,
@@ -34,13 +35,19 @@ def parse_instance(data: bytes, options: ReadOptions) -> Instance:
     """Return the instance; the options override what the workbook states."""
     workbook = Workbook(data, options.name)
     title = workbook.choose(options.sheet)
+    used = {title}
     if options.fleet is None and (vehicles := workbook.find("vehicles")) not in (None, title):
         options = replace(options, fleet=workbook.sheet(vehicles))
+        used.add(vehicles)
     if options.depots is None and options.depot is None:
         depots = workbook.find("depots")
         if depots not in (None, title):
             options = replace(options, depots=workbook.sheet(depots))
-    return parse_customers(workbook.sheet(title), options)
+            used.add(depots)
+    instance = parse_customers(workbook.sheet(title), options)
+    if options.sheet is None:
+        workbook.warn_about_unused(used)
+    return instance
 
 
 def parse_solution(data: bytes, instance: Instance, name: str) -> ParsedSolution:
