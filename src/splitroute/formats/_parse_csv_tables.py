@@ -16,8 +16,8 @@ from splitroute.formats._records import DepotRecord, Record
 from splitroute.formats._sources import Source
 from splitroute.formats._table import Table
 from splitroute.formats._times import TimeReader
+from splitroute.formats._words import QUANTITY_UNITS, is_total
 
-QUANTITY_UNITS = {"kg", "t", "to", "g", "lb", "lbs", "l", "hl", "m3", "m³"}  # that are no words
 LENGTH_UNITS = {"m", "mi", "miles", "ft"}
 MAX_DEGREES = {"lat": 90, "lon": 180}
 MIN_SIMILARITY = 0.75  # of a misspelt column
@@ -48,6 +48,7 @@ def parse_fleet(
     rows = [
         (line, by_name(names, cells[1:-1]))
         for line, cells in table.rows([type_column], optional=list(columns.values()))
+        if not _is_total(line, cells[0], table)
     ]
     if not rows:
         message = "no vehicle types; each has a row below the header"
@@ -67,6 +68,14 @@ def parse_fleet(
         fleet.append(record)
     errors.raise_any()
     return fleet
+
+
+def _is_total(line: int, name: str, table: Table) -> bool:
+    """Whether a row sums up the others, which is warned about."""
+    if is_total(name):
+        warn(f"ignoring the row {excerpt(name)!r}", table.file, line)
+        return True
+    return False
 
 
 def _check_units(table: Table, unit: str, is_globe: bool) -> None:

@@ -1,0 +1,68 @@
+"""The rows of a table of customers, before their cells are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from splitroute.formats._cells import CUSTOMER_COLUMNS
+from splitroute.formats._depot import DEPOT, Row
+from splitroute.formats._errors import ErrorCollector, place, warn
+from splitroute.formats._numbers import excerpt
+from splitroute.formats._sources import Fault
+from splitroute.formats._table import Table
+from splitroute.formats._words import is_total
+
+MIN_SIMILARITY = 0.85  # of a misspelt column
+COORDINATES = ("x", "y", "lat", "lon")  # those of the other metric are not for people
+# Names in JSON and other programs, for what two columns hold.
+WINDOWS = ("windows", "window", "time_windows", "time_window")
+
+
+def read_rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
+    """The rows, and the names of the columns with rules."""
+    rules = {**table.columns.optional(CUSTOMER_COLUMNS), **table.columns.pairs()}
+    used = {*columns, *rules.values()}
+    notes = [
+        k
+        for k in range(len(table.titles))
+        if k not in used and table.columns.key(k) not in COORDINATES
+    ]
+    for k in notes:
+        title = table.titles[k]
+        similar = get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
+        is_window = title.lower().replace(" ", "_") in WINDOWS
+        if is_window or (similar and table.columns.key(k) is None):
+            meant = "open' and 'close" if is_window else similar[0]
+            message = f"column {excerpt(title)!r} is read as a note; did you mean '{meant}'?"
+            warn(message, table.file, table.header_line, field=title)
+    size = len(columns)
+    rows = (
+        Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:-1])
+        for line, cells in table.rows(columns, notes, list(rules.values()))
+    )
+    return [row for row in rows if not _is_total(row, table)], list(rules)
+
+
+def _is_total(row: Row, table: Table) -> bool:
+    """Whether a row without a place sums up the others, which is warned about."""
+    words = [text for text in (row.id, row.note) if text]
+    if any(row.coordinates) or len(words) != 1 or not is_total(words[0]):
+        return False
+    warn(f"ignoring the row {excerpt(row.id or row.note)!r}", table.file, row.line)
+    return True
+
+
+def check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
+    """Record an error for each id that is empty, unreadable or not the first of its kind."""
+    first_lines: dict[str, int] = {}
+    for row in rows:
+        id = row.id.lower()
+        first = first_lines.setdefault(id, row.line)
+        if not id:
+            errors.add("id is empty", row.line, field="id")
+        elif isinstance(row.id, Fault):
+            errors.add(f"id is {row.id}", row.line, field="id", value=str(row.id))
+        elif first != row.line:
+            name = "depot" if id == DEPOT else f"id {excerpt(row.id)!r}"
+            errors.add(f"duplicate {name}; the first one is {place(first)}", row.line, field="id")
