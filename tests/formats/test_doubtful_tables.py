@@ -26,3 +26,76 @@ def test_totals_are_neither_customers_nor_vehicles(title: str) -> None:
 def test_a_customer_may_be_called_total() -> None:
     text = "# capacity: 9\nid,x,y,demand\nTotal,1,1,2\n"
     assert parse(text, "it.csv", depot=DEPOT).customers[0].id == "Total"
+
+
+def customers(*columns: str) -> sr.Instance:
+    """Two customers on the globe; each further column is its title and their cells."""
+    table = [["id", "a", "b"], ["lat", "53.5", "53.6"], ["lon", "10", "10"], ["demand", "2", "3"]]
+    table += [column.split("|") for column in columns]
+    rows = "".join(f"{';'.join(row)}\n" for row in zip(*table, strict=True))
+    return parse(f"# capacity: 9\n{rows}", "it.csv", depot=(53.5, 10.0))
+
+
+@pytest.mark.parametrize(
+    "titles",
+    ["Hora apertura|Hora cierre", "Lieferzeit von|Lieferzeit bis", "Anlieferung ab|Anlieferung bis",
+     "opens at|closes at", "Delivery from|Delivery until", "Hora inicio|Hora fin",
+     "Orario apertura|Orario chiusura", "Heure d'ouverture|Heure de fermeture",
+     "Hora abertura|Hora fecho", "Starttijd|Eindtijd"],
+)  # fmt: skip
+def test_opening_hours_have_many_titles(titles: str) -> None:
+    first, last = titles.split("|")
+    instance = customers(f"{first}|08:00|", f"{last}|12:00|")
+    assert [c.windows for c in instance.customers] == [((480, 720),), ()]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "windows"),
+    [
+        ("opening hours", "08:00-12:00", [(480, 720)]),
+        ("Öffnungszeiten", "8-12 Uhr", [(480, 720)]),
+        ("Zeitfenster", "von 8.30 bis 12 Uhr und 14 - 18 Uhr", [(510, 720), (840, 1080)]),
+        ("Horaires d'ouverture", "9h à 12h30 / 14h-18h", [(540, 750), (840, 1080)]),
+        ("Horario", "14:00-18:00, 08:00–12:00", [(480, 720), (840, 1080)]),
+        ("Orari", "dalle 8:00 alle 12:00", [(480, 720)]),
+        ("Openingstijden", "0800-1730", [(480, 1050)]),
+        ("Horário", "8:00 às 12:00", [(480, 720)]),
+        ("time window", "9am - 5 p.m.", [(540, 1020)]),
+        ("Delivery window", "9:30 a.m. to 5 p.m.", [(570, 1020)]),
+    ],
+)
+def test_a_cell_may_hold_all_opening_hours(
+    title: str, text: str, windows: list[tuple[float, float]]
+) -> None:
+    instance = customers(f"{title}|{text}|")
+    assert [c.windows for c in instance.customers] == [tuple(windows), ()]
+    assert instance.clock
+
+
+@pytest.mark.parametrize(
+    "text", ["mornings", "12:00-08:00", "9-5pm", "8-99", "08:00", "-", "8-9-10"]
+)
+def test_other_opening_hours_are_errors(text: str) -> None:
+    with pytest.raises(sr.InputError, match=r"windows of 'b' is .*; it must be times of day such"):
+        customers(f"opening hours||{text}")
+
+
+def test_depots_have_opening_hours_in_one_cell_too() -> None:
+    depots = NamedText("depots.csv", "id,x,y,Öffnungszeiten\nd,0,0,6-20 Uhr\n")
+    text = "# capacity: 9\nid,x,y,demand\na,1,1,2\n"
+    assert parse(text, "it.csv", depots=depots).depots[0].windows == ((360, 1200),)
+
+
+@pytest.mark.parametrize(
+    ("column", "assignment"),
+    [("Rampe|08:00|", "open=Rampe"), ("Rampe|2026-11-17 08:00|", "open=Rampe"),
+     ("Rampe||8-12 Uhr", "windows=Rampe"), ("Etage|1-2|3", ""), ("Rampe|8:00|links", "")],
+)  # fmt: skip
+@pytest.mark.filterwarnings("error")
+def test_times_in_other_columns_are_pointed_out(column: str, assignment: str) -> None:
+    if not assignment:
+        customers(column)
+        return
+    message = f"column 'Rampe' looks like times and is only a note; .* such as {assignment}"
+    with pytest.raises(sr.InputWarning, match=message):
+        customers(column)

@@ -13,6 +13,7 @@ from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import Field, parse_cost, parse_count
 from splitroute.formats._records import Record
 from splitroute.formats._table import Table
+from splitroute.formats._time_ranges import RANGES_EXAMPLE, parse_ranges
 from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader
 from splitroute.formats._words import FLAGS, TIME_UNITS
 from splitroute.instance import Windows
@@ -93,12 +94,22 @@ class Cells:
 
     def windows(self, cells: Mapping[str, str], source: Field) -> Windows:
         """Return the windows of a row in ascending order."""
-        windows = []
+        windows = set(self._ranges(cells.get("windows", ""), source))
         for opening in (name for name in cells if name.startswith("open")):
             closing = opening.replace("open", "close")
             if (window := self.window(cells, opening, closing, source)) is not None:
-                windows.append(window)
+                windows.add(window)
         return tuple(sorted(windows))
+
+    def _ranges(self, text: str, source: Field) -> Windows:
+        """Return the windows of a cell that holds all of them."""
+        with self.errors:
+            windows = parse_ranges(text) if text else ()
+            if windows is None:
+                raise source.named("windows").error(text, RANGES_EXAMPLE)
+            self.times.found_clock |= bool(windows)
+            return windows
+        return ()
 
     def window(
         self, cells: Mapping[str, str], first: str, last: str, source: Field

@@ -170,7 +170,7 @@ class Columns:
         return dict(sorted(pairs, key=lambda pair: pair[1]))
 
     def pairs(self) -> dict[str, int]:
-        """Return the columns open, close, open2, close2 and so on, which go in pairs."""
+        """Return the columns open, close, open2, close2 and so on in pairs, and that of windows."""
         found = [key for key in self.recognized if NUMBER.sub("", key) in NUMBERED]
         pairs = []
         for key in sorted(found):
@@ -184,7 +184,7 @@ class Columns:
             else:  # German `ab` has other meanings
                 message = f"column {excerpt(title)!r} is a note, as there is no column {other!r}"
                 warn(message, self._errors.file, self._line, field=key)
-        return self.optional(pairs)
+        return self.optional([*pairs, "windows"])
 
     def check_mapped(self, mapping: Mapping[str, str], keys: Iterable[str]) -> None:
         """Record an error for each of these keys whose title is not in the table."""

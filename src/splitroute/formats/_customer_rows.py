@@ -11,12 +11,12 @@ from splitroute.formats._errors import ErrorCollector, place, warn
 from splitroute.formats._numbers import excerpt
 from splitroute.formats._sources import Fault
 from splitroute.formats._table import Table
+from splitroute.formats._time_ranges import parse_ranges
+from splitroute.formats._times import is_clock_cell
 from splitroute.formats._words import is_total
 
 MIN_SIMILARITY = 0.85  # of a misspelt column
 COORDINATES = ("x", "y", "lat", "lon")  # those of the other metric are not for people
-# Names in JSON and other programs, for what two columns hold.
-WINDOWS = ("windows", "window", "time_windows", "time_window")
 
 
 def read_rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
@@ -28,20 +28,33 @@ def read_rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str
         for k in range(len(table.titles))
         if k not in used and table.columns.key(k) not in COORDINATES
     ]
-    for k in notes:
-        title = table.titles[k]
-        similar = get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
-        is_window = title.lower().replace(" ", "_") in WINDOWS
-        if is_window or (similar and table.columns.key(k) is None):
-            meant = "open' and 'close" if is_window else similar[0]
-            message = f"column {excerpt(title)!r} is read as a note; did you mean '{meant}'?"
+    unknown = [k for k in notes if table.columns.key(k) is None]
+    for title in (table.titles[k] for k in unknown):
+        if similar := get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY):
+            message = f"column {excerpt(title)!r} is read as a note; did you mean {similar[0]!r}?"
             warn(message, table.file, table.header_line, field=title)
-    size = len(columns)
+    size, end = len(columns), len(columns) + len(rules)
+    found = list(table.rows(columns, notes, [*rules.values(), *unknown]))
+    for k, column in enumerate(unknown, end):
+        _warn_about_times(table, column, [cells[k] for _, cells in found])
     rows = (
-        Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:-1])
-        for line, cells in table.rows(columns, notes, list(rules.values()))
+        Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:end])
+        for line, cells in found
     )
     return [row for row in rows if not _is_total(row, table)], list(rules)
+
+
+def _warn_about_times(table: Table, column: int, cells: Sequence[str]) -> None:
+    """Warn about opening hours that would be ignored, as the title does not tell."""
+    stated = [cell for cell in cells if cell]
+    if not any(":" in cell or cell.upper() != cell.lower() for cell in stated):
+        return  # 1-2 may be anything
+    for key, is_one in (("open", is_clock_cell), ("windows", parse_ranges)):
+        if all(is_one(cell) for cell in stated):
+            title = excerpt(table.titles[column])
+            message = f"column {title!r} looks like times and is only a note"
+            message += f"; assign it with `columns`, such as {key}={title}"
+            warn(message, table.file, table.header_line, field="columns")
 
 
 def _is_total(row: Row, table: Table) -> bool:

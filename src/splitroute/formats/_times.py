@@ -12,7 +12,9 @@ CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
 HALF_DAY = re.compile(
     r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?\s?([AP])\.?M\.?", re.ASCII | re.IGNORECASE
 )
-WITH_HOURS = re.compile(r"(\d{1,2})(?:\s?h\s?([0-5]\d)?|(?::([0-5]\d))?\s?uhr)", re.ASCII | re.I)
+WITH_HOURS = re.compile(
+    r"(\d{1,2})(?:\s?h\s?([0-5]\d)?|(?:[:.]([0-5]\d))?\s?uhr)", re.ASCII | re.IGNORECASE
+)
 DATED = re.compile(r"(\d{4}-\d\d-\d\d) (.+)")  # as cells with a date and a time become texts
 CLOCK_EXAMPLE = "a number or a time such as 08:30"
 
@@ -36,6 +38,12 @@ def parse_clock_cell(text: str) -> float | None:
     if match := WITH_HOURS.fullmatch(text):
         return 60.0 * int(match[1]) + int(match[2] or match[3] or 0)
     return parse_clock(text)
+
+
+def is_clock_cell(text: str) -> bool:
+    """Whether this is a time of day, perhaps with a date."""
+    dated = DATED.fullmatch(text)
+    return parse_clock_cell(dated[2] if dated else text) is not None
 
 
 def to_minutes(time: float | str) -> float:
