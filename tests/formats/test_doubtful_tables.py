@@ -4,6 +4,7 @@ import pytest
 
 import splitroute as sr
 from splitroute.formats import NamedText, parse
+from spreadsheets import Rows, xlsx
 
 DEPOT = (0.0, 0.0)
 
@@ -99,3 +100,39 @@ def test_times_in_other_columns_are_pointed_out(column: str, assignment: str) ->
     message = f"column 'Rampe' looks like times and is only a note; .* such as {assignment}"
     with pytest.raises(sr.InputWarning, match=message):
         customers(column)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "message"),
+    [
+        ("8", "18", "close is 18, a number: it was read as minutes after midnight, 00:18; write"),
+        ("8.30", "12.30", "close is 12.30, a number: .*, 00:12; write hours as 08:00"),
+        ("900", "1700", "close is 1700, a number: .*, 28:20"),
+        ("0830", "1200", "close is 1200, a number: .*, 20:00"),
+    ],
+)
+def test_numbers_that_look_like_hours_are_pointed_out(first: str, last: str, message: str) -> None:
+    with pytest.warns(sr.InputWarning, match=message):
+        customers(f"open|{first}|", f"close|{last}|")
+    with pytest.warns(sr.InputWarning, match="close is 18, a number"):
+        customers("open|08:00|8", "close|12:00|18")
+
+
+@pytest.mark.filterwarnings("error")
+def test_minutes_after_midnight_are_not_doubtful() -> None:
+    assert customers("open|480|0", "close|720|1000").customers[0].windows == ((480, 720),)
+    assert customers("open (h)|8|8", "close (h)|18|18").customers[0].windows == ((480, 1080),)
+    text = "# capacity: 9\nid,x,y,demand,open,close\na,1,1,2,8,18\n"  # the plane has no clock
+    assert parse(text, "it.csv", depot=DEPOT).customers[0].windows == ((8, 18),)
+
+
+def test_times_that_lost_their_format_are_parts_of_a_day() -> None:
+    rows: Rows = [
+        ["id", "lat", "lon", "demand", "open", "close"],
+        ["a", 53.5, 10, 2, 1 / 3, 0.75],
+        ["b", 53.6, 10, 2, 0, 1],
+    ]
+    with pytest.warns(sr.InputWarning, match="parts of a day: 0.5 is 12:00"):
+        instance = parse(xlsx(rows), "it.xlsx", capacity=9, depot=(53.5, 10.0))
+    assert [c.windows for c in instance.customers] == [((480, 1080),), ((0, 1440),)]
+    assert instance.clock

@@ -59,7 +59,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     check_ids(rows, errors)
     customers, depot = _separate_depot(rows, options, errors)
 
-    times = TimeReader()
+    times = TimeReader(is_globe=is_globe)
     reader = Cells.create(table, CUSTOMER_COLUMNS, (by_name(rules, r.rules) for r in rows), times)
     demand_column = table.column([row.demand for row in customers])
     records = [_record(row, rules, reader, demand_column, options) for row in customers]
@@ -94,6 +94,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     counts = iter(amounts)
     capacity = None if fleet else next(counts)
     types, values = complete(fleet, counts), complete(records, counts)
+    times.warn_about_numbers()
     with located(records, fleet, depots):
         instance = Instance.create(
             capacity=capacity,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from splitroute.formats._times import HALF_DAY, parse_clock_cell
+from splitroute.formats._times import DAY, HALF_DAY, parse_clock_cell
 from splitroute.instance import Windows
 
 RANGES_EXAMPLE = "it must be times of day such as 08:00-12:00, 14:00-18:00"
 MAX_LENGTH = 200  # characters of a cell
-_LAST_HOUR = 24
 _AND = re.compile(r"[,;/|&+\n]|\b(?:and|und|et|y|e|en)\b", re.IGNORECASE)
 _TO = re.compile(
     r"\s*(?:[-\u2013\u2014]|\b(?:to|till|until|bis|à|a(?!\.)|au|hasta|alle|tot|às|até)\b)\s*", re.I
@@ -43,5 +42,5 @@ def _time(text: str, *, accepts_bare: bool) -> float | None:
     bare = _BARE.fullmatch(text) if minutes is None and accepts_bare else None
     if bare:
         minutes = 60.0 * int(bare[1] or bare[3]) + int(bare[2] or bare[4] or 0)
-        return minutes if minutes <= 60 * _LAST_HOUR else None
+        return minutes if minutes <= DAY else None
     return minutes
