@@ -136,3 +136,19 @@ def test_times_that_lost_their_format_are_parts_of_a_day() -> None:
         instance = parse(xlsx(rows), "it.xlsx", capacity=9, depot=(53.5, 10.0))
     assert [c.windows for c in instance.customers] == [((480, 1080),), ((0, 1440),)]
     assert instance.clock
+
+
+@pytest.mark.parametrize("title", ["Vehicle", "Fahrzeug", "Name"])
+def test_vehicles_without_a_number_are_pointed_out(title: str) -> None:
+    fleet = NamedText("fleet.csv", f"{title},capacity\nAB-1,10\n")
+    text = "id,x,y,demand\na,1,1,2\n"
+    with pytest.warns(sr.InputWarning, match=f"no column count: any number of .* each '{title}'"):
+        assert parse(text, "it.csv", depot=DEPOT, fleet=fleet).fleet[0].count is None
+
+
+@pytest.mark.filterwarnings("error")
+def test_types_and_plates_need_no_number() -> None:
+    for title, count in (("type", None), ("Licence plate", 1)):
+        fleet = NamedText("fleet.csv", f"{title},capacity\nAB-1,10\n")
+        [found] = parse("id,x,y,demand\na,1,1,2\n", "it.csv", depot=DEPOT, fleet=fleet).fleet
+        assert found.count == count

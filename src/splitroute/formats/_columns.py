@@ -120,6 +120,11 @@ class Columns:
         known = self._known[index]
         return None if known is None else known.key
 
+    def rank(self, index: int) -> int:
+        """The rank of the name of a column; 0 if the user named it."""
+        known = self._known[index]
+        return 0 if known is None else known.rank
+
     @property
     def recognized(self) -> dict[str, int]:
         """The first column for each key."""

@@ -44,6 +44,8 @@ def parse_fleet(
     (type_column,) = table.columns.require("type")
     _check_units(table, unit, is_globe)
     is_plate = "count" not in columns and simplified(table.titles[type_column]) in PLATE_TITLES
+    if "count" not in columns and not is_plate:
+        _warn_about_count(table, type_column)
     names = list(columns)
     rows = [
         (line, by_name(names, cells[1:-1]))
@@ -68,6 +70,14 @@ def parse_fleet(
         fleet.append(record)
     errors.raise_any()
     return fleet
+
+
+def _warn_about_count(table: Table, column: int) -> None:
+    """Warn if the rows could be single vehicles: their column is not called type."""
+    title = table.titles[column]
+    if table.columns.rank(column):
+        message = f"no column count: any number of vehicles of each {excerpt(title)!r}"
+        warn(message + "; add one, such as 1 per row", table.file, table.header_line, field="count")
 
 
 def _is_total(line: int, name: str, table: Table) -> bool:
