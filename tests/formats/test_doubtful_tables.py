@@ -152,3 +152,18 @@ def test_types_and_plates_need_no_number() -> None:
         fleet = NamedText("fleet.csv", f"{title},capacity\nAB-1,10\n")
         [found] = parse("id,x,y,demand\na,1,1,2\n", "it.csv", depot=DEPOT, fleet=fleet).fleet
         assert found.count == count
+
+
+@pytest.mark.parametrize("titles", ["Código,Cliente", "Code,Name", "Order no,Customer"])
+def test_duplicate_ids_name_another_column(titles: str) -> None:
+    text = f"# capacity: 9\n{titles},x,y,demand\nK1,Lidl,1,1,2\nK2,Lidl,1,2,2\nK3,Lidl,1,2,2\n"
+    code, _ = titles.split(",")
+    with pytest.raises(sr.InputError) as caught:
+        parse(text, "it.csv", depot=DEPOT)
+    first, second = caught.value.errors
+    hint = f"; use another column with `columns`, such as id={code}"
+    assert first.message == f"duplicate id 'Lidl'; the first one is on line 3{hint}"
+    assert "columns" not in second.message
+    parse(text, "it.csv", depot=DEPOT, columns={"id": code})
+    with pytest.raises(sr.InputError, match=r"the first one is on line 3$"):
+        parse(text.replace("K2", "K1").replace("K3,Lidl", "K1,Aldi"), "it.csv", depot=DEPOT)

@@ -33,15 +33,28 @@ def read_rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str
         if similar := get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY):
             message = f"column {excerpt(title)!r} is read as a note; did you mean {similar[0]!r}?"
             warn(message, table.file, table.header_line, field=title)
+    other_ids = [k for k in notes if table.columns.key(k) == "id"]
     size, end = len(columns), len(columns) + len(rules)
-    found = list(table.rows(columns, notes, [*rules.values(), *unknown]))
-    for k, column in enumerate(unknown, end):
-        _warn_about_times(table, column, [cells[k] for _, cells in found])
+    found = list(table.rows(columns, notes, [*rules.values(), *unknown, *other_ids]))
+    more = {
+        column: [cells[k] for _, cells in found]
+        for k, column in enumerate([*unknown, *other_ids], end)
+    }
+    for column in unknown:
+        _warn_about_times(table, column, more[column])
     rows = (
         Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:end])
         for line, cells in found
     )
-    return [row for row in rows if not _is_total(row, table)], list(rules)
+    customers = [row for row in rows if not _is_total(row, table)]
+    unique = (table.titles[k] for k in other_ids if _has_distinct(more[k]))
+    _check_ids(customers, table.errors, next(unique, ""))
+    return customers, list(rules)
+
+
+def _has_distinct(cells: Sequence[str]) -> bool:
+    stated = [cell.lower() for cell in cells if cell]
+    return len(stated) > 1 and len(set(stated)) == len(stated)
 
 
 def _warn_about_times(table: Table, column: int, cells: Sequence[str]) -> None:
@@ -66,9 +79,13 @@ def _is_total(row: Row, table: Table) -> bool:
     return True
 
 
-def check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
-    """Record an error for each id that is empty, unreadable or not the first of its kind."""
+def _check_ids(rows: Sequence[Row], errors: ErrorCollector, other: str) -> None:
+    """Record an error for each id that is empty, unreadable or not the first of its kind.
+
+    `other` is the title of another column that could hold the ids.
+    """
     first_lines: dict[str, int] = {}
+    hint = f"; use another column with `columns`, such as id={excerpt(other)}" if other else ""
     for row in rows:
         id = row.id.lower()
         first = first_lines.setdefault(id, row.line)
@@ -78,4 +95,6 @@ def check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
             errors.add(f"id is {row.id}", row.line, field="id", value=str(row.id))
         elif first != row.line:
             name = "depot" if id == DEPOT else f"id {excerpt(row.id)!r}"
-            errors.add(f"duplicate {name}; the first one is {place(first)}", row.line, field="id")
+            message = f"duplicate {name}; the first one is {place(first)}{hint}"
+            errors.add(message, row.line, field="id")
+            hint = ""  # once is enough
