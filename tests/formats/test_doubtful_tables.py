@@ -167,3 +167,27 @@ def test_duplicate_ids_name_another_column(titles: str) -> None:
     parse(text, "it.csv", depot=DEPOT, columns={"id": code})
     with pytest.raises(sr.InputError, match=r"the first one is on line 3$"):
         parse(text.replace("K2", "K1").replace("K3,Lidl", "K1,Aldi"), "it.csv", depot=DEPOT)
+
+
+TABLE = "# capacity: 9\nid,x,y,demand\na,1,1,2\n"
+
+
+def test_a_sum_below_the_customers_needs_no_name() -> None:
+    with pytest.warns(sr.InputWarning, match="it.csv:4: ignoring a row with nothing but a demand"):
+        assert len(parse(f"{TABLE},,,2\n", "it.csv", depot=DEPOT).customers) == 1
+    with pytest.raises(sr.InputError, match=r"it\.csv:4: id is empty"):  # among the customers
+        parse(f"{TABLE},,,2\nb,1,1,2\n", "it.csv", depot=DEPOT)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("* please call,,,", "'* please call' has neither a demand nor a place; move notes above"),
+        (",[deg],[deg],[kg]", "id is empty"),
+    ],
+)
+def test_a_row_that_is_no_customer_is_one_error(row: str, message: str) -> None:
+    with pytest.raises(sr.InputError) as caught:
+        parse(f"{TABLE}{row}\nb,1,1,2\n", "it.csv", depot=DEPOT)
+    assert caught.value.message.startswith(message)
+    assert caught.value.line == 4

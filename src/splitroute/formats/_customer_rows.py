@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from splitroute.formats._cells import CUSTOMER_COLUMNS
@@ -46,7 +46,7 @@ def read_rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str
         Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:end])
         for line, cells in found
     )
-    customers = [row for row in rows if not _is_total(row, table)]
+    customers = _without_sums([row for row in rows if not _is_total(row, table)], table)
     unique = (table.titles[k] for k in other_ids if _has_distinct(more[k]))
     _check_ids(customers, table.errors, next(unique, ""))
     return customers, list(rules)
@@ -77,6 +77,30 @@ def _is_total(row: Row, table: Table) -> bool:
         return False
     warn(f"ignoring the row {excerpt(row.id or row.note)!r}", table.file, row.line)
     return True
+
+
+def _without_sums(rows: list[Row], table: Table) -> list[Row]:
+    """The rows without those below the last place that hold nothing but a sum."""
+    last = max((k for k, row in enumerate(rows) if any(row.coordinates)), default=len(rows))
+    kept = rows[: last + 1]
+    for row in rows[last + 1 :]:
+        if row.demand and not row.id and not row.note and not any(row.rules):
+            warn("ignoring a row with nothing but a demand", table.file, row.line, field="demand")
+        else:
+            kept.append(row)
+    return kept
+
+
+def without_notes(rows: Iterable[Row], errors: ErrorCollector) -> list[Row]:
+    """The rows that are customers; what is none is reported once and not cell by cell."""
+    kept = []
+    for row in rows:
+        if row.coordinates and row.id and not row.demand and not any(row.coordinates):
+            message = f"{excerpt(row.id)!r} has neither a demand nor a place; "
+            errors.add(message + "move notes above the header", row.line, field="id", value=row.id)
+        elif row.id:  # else reported before
+            kept.append(row)
+    return kept
 
 
 def _check_ids(rows: Sequence[Row], errors: ErrorCollector, other: str) -> None:

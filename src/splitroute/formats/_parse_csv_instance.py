@@ -11,7 +11,7 @@ from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name
 from splitroute.formats._columns import check_keys, customer_names, depot_names
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._csv_settings import Settings
-from splitroute.formats._customer_rows import read_rows
+from splitroute.formats._customer_rows import read_rows, without_notes
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
 from splitroute.formats._errors import ErrorCollector, warn
@@ -57,6 +57,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     rows, rules = read_rows(table, table.columns.require("id", "demand", *(stated_axes or ())))
     table.columns.warn_about_choice("demand")
     customers, depot = _separate_depot(rows, options, errors)
+    customers = without_notes(customers, errors)
 
     times = TimeReader(is_globe=is_globe)
     reader = Cells.create(table, CUSTOMER_COLUMNS, (by_name(rules, r.rules) for r in rows), times)
