@@ -191,3 +191,22 @@ def test_a_row_that_is_no_customer_is_one_error(row: str, message: str) -> None:
         parse(f"{TABLE}{row}\nb,1,1,2\n", "it.csv", depot=DEPOT)
     assert caught.value.message.startswith(message)
     assert caught.value.line == 4
+
+
+def test_advice_on_the_capacity_fits_the_file() -> None:
+    point = '{"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 53.5]}'
+    features = f'{point}, "properties": {{"id": "a", "demand": 2}}}}'
+    texts: dict[str, str | bytes] = {
+        "it.csv": "id,x,y,demand\na,1,1,2\n",
+        "it.xlsx": xlsx([["id", "x", "y", "demand"], ["a", 1, 1, 2]]),
+        "it.geojson": f'{{"type": "FeatureCollection", "features": [{features}]}}',
+    }
+    advice = {
+        "it.csv": "a first line '# capacity: 100'",
+        "it.xlsx": "a row with Capacity and 100 above the header, or a sheet 'vehicles'",
+        "it.geojson": 'a member "capacity": 100 beside the features',
+    }
+    for name, text in texts.items():
+        with pytest.raises(sr.InputError) as caught:
+            parse(text, name, depot=DEPOT)
+        assert caught.value.message == f"no capacity; pass `capacity`, or add {advice[name]}"
