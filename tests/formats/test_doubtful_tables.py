@@ -169,6 +169,8 @@ def test_duplicate_ids_name_another_column(titles: str) -> None:
         parse(text.replace("K2", "K1").replace("K3,Lidl", "K1,Aldi"), "it.csv", depot=DEPOT)
 
 
+MATRIX = "or pass `matrix` instead of coordinates"
+COLUMNS = "assign other columns with `columns`"
 TABLE = "# capacity: 9\nid,x,y,demand\na,1,1,2\n"
 
 
@@ -210,3 +212,24 @@ def test_advice_on_the_capacity_fits_the_file() -> None:
         with pytest.raises(sr.InputError) as caught:
             parse(text, name, depot=DEPOT)
         assert caught.value.message == f"no capacity; pass `capacity`, or add {advice[name]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("id,address,demand\na,Street 1,2\n", f"; {MATRIX}; {COLUMNS}"),
+        ("id,demand\na,2\n", f"; {MATRIX}"),
+        ("Kunde;Breite;Länge;Menge\na;53,5;9,97;2\n",
+         f"; {MATRIX}; {COLUMNS}, such as lat=Breite,lon=Länge"),
+        ("id,lat,longitude_deg,demand\na,53,10,2\n", f"; {COLUMNS}, such as lon=longitude_deg"),
+        ("id,Address,lat,lon,weight_kg\na,Street 1,53,10,2\n",
+         f"; {COLUMNS}, such as demand=weight_kg"),
+        ("id,Address,lat,lon\na,Street 1,53,10\n", f"; {COLUMNS}"),
+        ("id|lat|lon|demand\na|53|10|2\n", "; commas, semicolons or tabs separate columns"),
+    ],
+)  # fmt: skip
+def test_suggested_columns_hold_what_is_missing(text: str, hint: str) -> None:
+    with pytest.raises(sr.InputError, match="no column") as caught:
+        parse(text, "it.csv", capacity=9, depot=DEPOT)
+    _, found = caught.value.message.split("; found: ")
+    assert found[found.index(";") :] == hint
