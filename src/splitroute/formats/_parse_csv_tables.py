@@ -76,7 +76,7 @@ def _warn_about_count(table: Table, column: int) -> None:
     """Warn if the rows could be single vehicles: their column is not called type."""
     title = table.titles[column]
     if table.columns.rank(column):
-        message = f"no column count: any number of vehicles of each {excerpt(title)!r}"
+        message = f"no column count: any number of each {excerpt(title)!r}"
         warn(message + "; add one, such as 1 per row", table.file, table.header_line, field="count")
 
 
