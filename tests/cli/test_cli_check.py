@@ -38,6 +38,19 @@ def test_check_of_unreadable_files(run: Run, sd1: Path, tmp_path: Path) -> None:
     assert run("check", tmp_path / "none.txt", tmp_path / "it.json").exit_code == 2
 
 
+def test_options_for_solution_files_are_those_that_work(
+    run: Run, sd1: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "visits.dat").write_text("route,number,quantity\n")
+    result = run("check", sd1, tmp_path / "visits.dat")
+    assert result.stderr.rstrip().endswith("(--solution-format)")
+    assert run("check", sd1, tmp_path / "visits.dat", "--solution-format", "csv").exit_code == 1
+    (tmp_path / "tours.csv").write_text("Tour,number,quantity\n1,1,1\n")
+    result = run("check", sd1, tmp_path / "tours.csv")
+    assert "no column 'route'" in result.stderr
+    assert "columns" not in result.stderr
+
+
 def test_check_names_the_instance_of_the_solution(run: Run, sd1: Path, tmp_path: Path) -> None:
     (tmp_path / "it.json").write_text('{"instance": "SD2", "routes": []}')
     result = run("check", sd1, tmp_path / "it.json")

@@ -33,7 +33,7 @@ def test_no_title_has_two_meanings(kind: str) -> None:
 def test_every_column_has_names_in_every_language() -> None:
     assert {*CUSTOMER_COLUMNS} <= {*customer_names().keys}
     assert {*FLEET_COLUMNS} == {*vehicle_names().keys}
-    assert {*depot_names().keys} == {"id", "lat", "lon", "x", "y", "open", "close"}
+    assert {*depot_names().keys} == {"id", "lat", "lon", "x", "y", "open", "close", "windows"}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_titles_are_recognised(title: str, key: str | None) -> None:
     ("text", "minutes"),
     [
         ("8:30 AM", 510), ("8:30 pm", 1230), ("12 a.m.", 0), ("12:15PM", 735), ("8h30", 510),
-        ("8h", 480), ("8 Uhr", 480), ("8:30 Uhr", 510), ("08:30:30", 510.5), ("13 PM", None),
-        ("8.30", None), ("noon", None),
+        ("8h", 480), ("8 Uhr", 480), ("8:30 Uhr", 510), ("9.30 Uhr", 570), ("08:30:30", 510.5),
+        ("13 PM", None), ("8.30", None), ("noon", None),
     ],
 )  # fmt: skip
 def test_times_as_people_write_them(text: str, minutes: float | None) -> None:

@@ -142,18 +142,6 @@ def test_a_misspelt_column_is_pointed_out() -> None:
     assert instance.customers[0].note == "2"
 
 
-@pytest.mark.parametrize(
-    ("column", "meant"),
-    [
-        ("windows", "'open' and 'close'"),
-        ("Time window", "'open' and 'close'"),
-    ],
-)
-def test_a_column_of_windows_is_pointed_out(column: str, meant: str) -> None:
-    with pytest.warns(sr.InputWarning, match=rf"is read as a note; did you mean {meant}\?"):
-        customers(column, "2")
-
-
 def test_names_of_other_formats_are_known() -> None:
     instance = customers("ready_time,due date,service_time", "2,99,1")
     assert (instance.customers[0].windows, instance.customers[0].service) == (((2, 99),), 1)

@@ -233,3 +233,15 @@ def test_without_narwhals_the_error_says_how_to_install_it(monkeypatch: pytest.M
     monkeypatch.setattr(registry, "is_installed", lambda name: False)
     with pytest.raises(sr.MissingPackageError, match=r"pip install 'splitroute\[dataframe\]'"):
         create()
+
+
+def test_problems_of_the_header_name_its_columns() -> None:
+    with pytest.raises(sr.InputError, match="2 columns for demand") as caught:
+        create(ORDERS.assign(quantity=5))
+    assert caught.value.cell == "customers, column 'demand'"
+    frame = ORDERS.rename(columns={"demand": "Menge (kg)"})
+    vehicles = pd.DataFrame({"type": ["van"], "capacity (t)": [3.5]})
+    with pytest.raises(sr.InputError, match="capacity is in t and demand in kg"):
+        sr.Instance.from_dataframe(frame, vehicles=vehicles)
+    with pytest.warns(sr.InputWarning, match="column 'ab': column 'ab' is a note"):
+        create(ORDERS.assign(ab="08:00"))

@@ -227,7 +227,7 @@ def test_columns_are_mapped_and_missing_ones_named() -> None:
     with pytest.raises(
         sr.InputError,
         match=r"it.xlsx:Sheet1!1: no column 'demand'; required: .*; found: Ref. \(id\), lat, lon, "
-        r"weight_kg, Town; assign one with `columns`, such as demand=weight_kg",
+        r"weight_kg, Town; assign other columns with `columns`, such as demand=weight_kg",
     ) as caught:
         parse(data, "it.xlsx", capacity=9)
     assert caught.value.code == "no_column"

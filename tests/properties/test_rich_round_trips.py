@@ -85,6 +85,7 @@ def test_csv_holds_the_instance_or_refuses_it(instance: sr.Instance) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*ignoring the row 'depot'")
+@pytest.mark.filterwarnings("ignore:.*read as minutes after midnight")
 def test_tables_of_customers_vehicle_types_and_depots() -> None:
     tried = 0
     for instance in INSTANCES:

@@ -289,7 +289,12 @@ class InputOptions:
         check_single(STDIN, (file, solution_file, *self._tables))
         file = source(file)  # which may be read again
         instance = self.read(file)
-        parsed = formats.read_solution(source(solution_file), instance, format=solution_format)
+        try:
+            parsed = formats.read_solution(source(solution_file), instance, format=solution_format)
+        except InputError as error:
+            if error.field == "format":  # --format is that of the instance
+                error.field = "solution_format"
+            raise
         is_other = parsed.metric not in (None, "matrix", instance.metric)  # no file has a matrix
         if self.metric is None and self.roads is None and self.matrix is None and is_other:
             instance = replace(self, metric=parsed.metric).read(file)

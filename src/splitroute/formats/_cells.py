@@ -8,16 +8,19 @@ from typing import Any
 
 from splitroute.errors import InputError
 from splitroute.formats._columns import simplified
-from splitroute.formats._decimals import Column
-from splitroute.formats._errors import ErrorCollector
+from splitroute.formats._decimals import Column, NumberText
+from splitroute.formats._errors import ErrorCollector, warn
 from splitroute.formats._numbers import Field, parse_cost, parse_count
 from splitroute.formats._records import Record
 from splitroute.formats._table import Table
-from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader
+from splitroute.formats._time_ranges import RANGES_EXAMPLE, parse_ranges
+from splitroute.formats._times import CLOCK_EXAMPLE, TimeReader, is_clock_cell
 from splitroute.formats._words import FLAGS, TIME_UNITS
 from splitroute.instance import Windows
 
 TYPE_SEPARATOR = "|"  # between vehicle types in a cell
+TIMES_OF_DAY = ("open", "close", "shift_")  # how the names of their columns start
+SECONDS_PER_DAY = 86_400
 # What the columns hold: the fields of a customer, a vehicle type and a depot.
 CUSTOMER_COLUMNS = {
     "service": "duration",
@@ -60,6 +63,7 @@ class Cells:
     times: TimeReader
     errors: ErrorCollector
     factors: Mapping[str, float]  # to minutes, of columns whose title has a unit of time
+    days: bool = False  # whether times of day are fractions of a day
 
     @classmethod
     def create(
@@ -74,7 +78,11 @@ class Cells:
         names = rows[0] if rows else {}
         columns = {name: table.column([row[name] for row in rows]) for name in names}
         factors = {name: TIME_UNITS[u] for name in names if (u := table.unit(name)) in TIME_UNITS}
-        return cls(kinds, columns, times, table.errors, factors)
+        days = times.is_globe and _has_fractions_of_days(rows)
+        if days:
+            message = "times are numbers below 1, read as parts of a day: 0.5 is 12:00"
+            warn(message, table.file, table.header_line)
+        return cls(kinds, columns, times, table.errors, factors, days)
 
     def record(self, cells: Mapping[str, str], source: Field) -> Record:
         """Return what a row states; `source` is its line and the words for it."""
@@ -93,12 +101,22 @@ class Cells:
 
     def windows(self, cells: Mapping[str, str], source: Field) -> Windows:
         """Return the windows of a row in ascending order."""
-        windows = []
+        windows = set(self._ranges(cells.get("windows", ""), source))
         for opening in (name for name in cells if name.startswith("open")):
             closing = opening.replace("open", "close")
             if (window := self.window(cells, opening, closing, source)) is not None:
-                windows.append(window)
+                windows.add(window)
         return tuple(sorted(windows))
+
+    def _ranges(self, text: str, source: Field) -> Windows:
+        """Return the windows of a cell that holds all of them."""
+        with self.errors:
+            windows = parse_ranges(text) if text else ()
+            if windows is None:
+                raise source.named("windows").error(text, RANGES_EXAMPLE)
+            self.times.found_clock |= bool(windows)
+            return windows
+        return ()
 
     def window(
         self, cells: Mapping[str, str], first: str, last: str, source: Field
@@ -113,7 +131,7 @@ class Cells:
                     field = source.named(name)
                     raise field.error(text, f"{name} and {other} go together")
             start, end = (
-                self.time(name, text, source.named(name))
+                self._time_of_day(name, text, source.named(name))
                 for name, text in zip((first, last), texts, strict=True)
             )
             if end < start:
@@ -121,6 +139,15 @@ class Cells:
                 raise field.error(texts[1], f"it must not be before {first}, {texts[0]}")
             return start, end
         return None
+
+    def _time_of_day(self, name: str, text: str, field: Field) -> float:
+        time = self.time(name, text, field)
+        if self.days and isinstance(text, NumberText):
+            self.times.found_clock = True
+            return round(time * SECONDS_PER_DAY) / 60
+        if name not in self.factors and not is_clock_cell(text):
+            self.times.note_number(time, text, field)
+        return time
 
     def time(self, name: str, text: str, field: Field) -> float:
         """Return a time of at least 0."""
@@ -150,6 +177,17 @@ class Cells:
             return float(parse_cost(number, field))
         except InputError:
             raise field.error(text, f"it must be {allowed}") from None
+
+
+def _has_fractions_of_days(rows: Iterable[Mapping[str, str]]) -> bool:
+    """Whether cells are times that lost their format, which spreadsheets store so."""
+    numbers = [
+        float(cell)
+        for row in rows
+        for name, cell in row.items()
+        if name.startswith(TIMES_OF_DAY) and isinstance(cell, NumberText)
+    ]
+    return any(0 < n < 1 for n in numbers) and all(0 <= n <= 1 for n in numbers)
 
 
 def parse_flag(text: str, field: Field) -> bool:

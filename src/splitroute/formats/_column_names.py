@@ -25,27 +25,58 @@ Y: Ranks = (
 )
 OPEN: Ranks = (
     "open, opens, opening, opening time, open from, earliest, earliest time, ready time, "
-    "time window start, window start, tw start, "
+    "time window start, window start, tw start, opens at, open at, opening at, delivery from, "
+    "deliver from, deliver after, earliest delivery, "
     "öffnet, öffnung, geöffnet von, geöffnet ab, öffnungszeit von, zeitfenster von, "
-    "zeitfenster beginn, zeitfenster start, frühestens, früheste ankunft, "
-    "ouvre, ouverture, heure d'ouverture, début créneau, créneau début, "
-    "abre, apertura, hora de apertura, inicio ventana, ventana inicio, "
-    "apre, orario di apertura, inizio finestra, "
-    "opent, openingstijd, tijdvenster van, tijdvenster start, vroegst, "
-    "abertura, hora de abertura, início janela, janela início",
+    "zeitfenster beginn, zeitfenster start, frühestens, früheste ankunft, öffnungszeiten von, "
+    "öffnet um, lieferzeit von, lieferzeit ab, lieferung ab, lieferung von, lieferfenster von, "
+    "anlieferung ab, anlieferung von, anlieferzeit von, anlieferzeit ab, warenannahme von, "
+    "warenannahme ab, "
+    "ouvre, ouverture, heure d'ouverture, heure ouverture, début créneau, créneau début, "
+    "ouvert de, ouvre à, heure de début, heure début, livraison à partir de, livrer à partir de, "
+    "abre, apertura, hora de apertura, hora apertura, inicio ventana, ventana inicio, "
+    "hora inicio, hora de inicio, entrega desde, abierto desde, "
+    "apre, orario di apertura, orario apertura, ora apertura, ora di apertura, inizio finestra, "
+    "ora inizio, ora di inizio, orario inizio, consegna dalle, aperto dalle, "
+    "opent, openingstijd, open van, opent om, tijdvenster van, tijdvenster start, vroegst, "
+    "starttijd, levering vanaf, leveren vanaf, "
+    "abertura, hora de abertura, hora abertura, horário de abertura, início janela, "
+    "janela início, hora início, hora de início, entrega a partir de, aberto das",
     "from, von, ab, de, desde, dalle, da, van, das, start, beginn, début, inicio, inizio, início",
 )
 CLOSE: Ranks = (
     "close, closes, closing, closing time, open until, latest, latest time, due time, due date, "
-    "time window end, window end, tw end, "
+    "time window end, window end, tw end, closes at, close at, closing at, delivery until, "
+    "delivery to, deliver until, deliver before, latest delivery, "
     "schließt, schließung, geöffnet bis, öffnungszeit bis, zeitfenster bis, zeitfenster ende, "
-    "spätestens, späteste ankunft, "
-    "ferme, fermeture, heure de fermeture, fin créneau, créneau fin, "
-    "cierra, cierre, hora de cierre, fin ventana, ventana fin, "
-    "chiude, chiusura, orario di chiusura, fine finestra, "
-    "sluit, sluiting, sluitingstijd, tijdvenster tot, tijdvenster einde, laatst, "
-    "fecho, fechamento, encerramento, hora de fecho, fim janela, janela fim",
+    "spätestens, späteste ankunft, öffnungszeiten bis, schließt um, lieferzeit bis, "
+    "lieferung bis, lieferfenster bis, anlieferung bis, anlieferzeit bis, warenannahme bis, "
+    "ferme, fermeture, heure de fermeture, heure fermeture, fin créneau, créneau fin, "
+    "ouvert jusqu'à, ferme à, heure de fin, heure fin, livraison jusqu'à, livrer avant, "
+    "cierra, cierre, hora de cierre, hora cierre, fin ventana, ventana fin, "
+    "hora fin, hora de fin, entrega hasta, abierto hasta, "
+    "chiude, chiusura, orario di chiusura, orario chiusura, ora chiusura, ora di chiusura, "
+    "fine finestra, ora fine, ora di fine, orario fine, consegna alle, aperto alle, "
+    "sluit, sluiting, sluitingstijd, open tot, sluit om, tijdvenster tot, tijdvenster einde, "
+    "laatst, eindtijd, levering tot, leveren voor, "
+    "fecho, fechamento, encerramento, hora de fecho, hora fecho, horário de fecho, fim janela, "
+    "janela fim, hora fim, hora de fim, entrega até, aberto até",
     "to, until, bis, à, jusqu'à, hasta, alle, a, tot, até, às, end, ende, fin, fine, einde, fim",
+)
+WINDOWS: Ranks = (  # whole ranges in one cell: 08:00-12:00
+    "windows, window, time windows, time window, opening hours, opening times, open hours, "
+    "business hours, delivery hours, delivery window, delivery windows, delivery times, "
+    "öffnungszeiten, öffnungszeit, zeitfenster, lieferzeiten, lieferzeitfenster, lieferfenster, "
+    "anlieferzeiten, anlieferzeit, warenannahme, annahmezeiten, "
+    "horaires d'ouverture, horaire d'ouverture, horaires, horaire, heures d'ouverture, "
+    "créneau, créneaux, créneau horaire, créneaux horaires, créneau de livraison, "
+    "horario, horarios, horario de apertura, horario de entrega, ventana horaria, "
+    "ventana de tiempo, ventanas de tiempo, franja horaria, "
+    "orari, orario, orari di apertura, orari apertura, orari di consegna, orario di consegna, "
+    "finestra oraria, finestra temporale, fascia oraria, "
+    "openingstijden, openingsuren, tijdvenster, tijdvensters, levertijden, venstertijden, "
+    "horário, horários, horário de funcionamento, horários de funcionamento, "
+    "horário de entrega, janela de tempo, janelas de tempo, janela horária, janela de entrega",
 )
 CUSTOMER_NAMES: dict[str, Ranks] = {
     "id": (
@@ -83,6 +114,7 @@ CUSTOMER_NAMES: dict[str, Ranks] = {
     "y": Y,
     "open": OPEN,
     "close": CLOSE,
+    "windows": WINDOWS,
     "service": (
         "service, service time, service duration, stop time, unloading time, "
         "servicezeit, standzeit, entladezeit, entladedauer, haltezeit, aufenthalt, "
@@ -154,6 +186,7 @@ DEPOT_NAMES: dict[str, Ranks] = {
     "y": Y,
     "open": OPEN,
     "close": CLOSE,
+    "windows": WINDOWS,
 }
 PLATES = (  # a row per vehicle instead of one per type
     "plate, licence plate, license plate, registration, kennzeichen, plaque, immatriculation, "

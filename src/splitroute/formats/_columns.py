@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from splitroute.errors import InputError
 from splitroute.formats import _column_names as titles_of
+from splitroute.formats._column_hints import assignments
 from splitroute.formats._column_names import Ranks
-from splitroute.formats._errors import ErrorCollector, warn
+from splitroute.formats._errors import ErrorCollector, SheetRow, warn
 from splitroute.formats._numbers import excerpt
 
 REQUIRED = {  # columns as messages name them
@@ -19,6 +20,7 @@ REQUIRED = {  # columns as messages name them
     "demand": "demand (or quantity, qty)",
     "y": "y (or lat, lon)",
 }
+COORDINATES = {"x", "y", "lat", "lon"}
 MAX_TITLES = 100  # characters of the titles that a message lists
 NUMBERED = ("open", "close")  # windows: open2, Öffnung 2, Zeitfenster 2 von
 NUMBER = re.compile(r"\d+")
@@ -48,8 +50,9 @@ def unit_of(title: str) -> str:
 class Names:
     """Recognises the titles of one kind of table."""
 
-    def __init__(self, ranks: Mapping[str, Ranks]) -> None:
+    def __init__(self, ranks: Mapping[str, Ranks], *, is_mappable: bool = True) -> None:
         self.keys = tuple(ranks)
+        self.is_mappable = is_mappable  # whether users may map the columns
         self._known: dict[str, Known] = {}
         for key, names in ranks.items():
             for rank, text in enumerate(names):
@@ -96,7 +99,7 @@ def vehicle_names() -> Names:
 @cache
 def visit_names() -> Names:
     """Titles of tables of visits."""
-    return Names(titles_of.VISIT_NAMES)
+    return Names(titles_of.VISIT_NAMES, is_mappable=False)
 
 
 class Columns:
@@ -109,8 +112,10 @@ class Columns:
         mapping: Mapping[str, str],
         line: int,
         errors: ErrorCollector,
+        rows: Iterable[tuple[int, list[str]]] = (),
     ) -> None:
         self.titles, self._line, self._errors = titles, line, errors
+        self._rows, self._is_mappable = rows, names.is_mappable
         self.mapped = _mapped(titles, mapping)
         taken = set(self.mapped.values())
         self._known = [None if k in taken else names.find(t) for k, t in enumerate(titles)]
@@ -119,6 +124,11 @@ class Columns:
         """What a column holds by its title."""
         known = self._known[index]
         return None if known is None else known.key
+
+    def rank(self, index: int) -> int:
+        """The rank of the name of a column; 0 if the user named it."""
+        known = self._known[index]
+        return 0 if known is None else known.rank
 
     @property
     def recognized(self) -> dict[str, int]:
@@ -143,15 +153,13 @@ class Columns:
         """Return the index of the column for each key; raise if one is missing or ambiguous."""
         indices = {key: self.find(key) for key in keys}
         if missing := [key for key, found in indices.items() if not found]:
-            hint = next((t for k, t in enumerate(self.titles) if t and self.key(k) is None), "")
-            example = f"; assign one with `columns`, such as {missing[0]}={excerpt(hint)}"
             self._errors.add(
                 f"no column {', '.join(map(repr, missing))}; required: "
                 f"{', '.join(REQUIRED.get(key, key) for key in keys)}; found: {self._found()}"
-                + (example if hint else ""),
+                + self._hint(missing, keys),
                 self._line,
                 field=missing[0],
-                code="no_column",
+                **({"code": "no_column"} if self._is_mappable else {}),
             )
         for key, found in indices.items():
             if len(found) > 1:
@@ -159,6 +167,24 @@ class Columns:
         if any(len(found) != 1 for found in indices.values()):
             self._errors.raise_any()
         return [found[0] for found in indices.values()]
+
+    def _hint(self, missing: Sequence[str], keys: Sequence[str]) -> str:
+        """What to do about missing columns."""
+        if len(self.titles) == 1 and not isinstance(self._line, SheetRow):
+            return "; commas, semicolons or tabs separate columns"
+        if not self._is_mappable:
+            return ""
+        titles = {
+            k: simplified(title)
+            for k, title in enumerate(self.titles)
+            if self.key(k) is None and k not in self.mapped.values() and simplified(title)
+        }
+        found = assignments(missing, titles, self._rows)
+        examples = ",".join(f"{key}={excerpt(self.titles[k])}" for key, k in found.items())
+        needs_places = "demand" in keys and len(missing) == len({*missing} & COORDINATES) == 2
+        hint = "; or pass `matrix` instead of coordinates" * needs_places
+        hint += "; assign other columns with `columns`" * bool(titles)
+        return hint + (f", such as {examples}" if examples else "")
 
     def optional(self, keys: Iterable[str]) -> dict[str, int]:
         """Return the index of the column for each key that has one, in the order of the titles."""
@@ -170,7 +196,7 @@ class Columns:
         return dict(sorted(pairs, key=lambda pair: pair[1]))
 
     def pairs(self) -> dict[str, int]:
-        """Return the columns open, close, open2, close2 and so on, which go in pairs."""
+        """Return the columns open, close, open2, close2 and so on in pairs, and that of windows."""
         found = [key for key in self.recognized if NUMBER.sub("", key) in NUMBERED]
         pairs = []
         for key in sorted(found):
@@ -184,7 +210,7 @@ class Columns:
             else:  # German `ab` has other meanings
                 message = f"column {excerpt(title)!r} is a note, as there is no column {other!r}"
                 warn(message, self._errors.file, self._line, field=key)
-        return self.optional(pairs)
+        return self.optional([*pairs, "windows"])
 
     def check_mapped(self, mapping: Mapping[str, str], keys: Iterable[str]) -> None:
         """Record an error for each of these keys whose title is not in the table."""
@@ -208,12 +234,13 @@ class Columns:
 
     def _add_ambiguous(self, key: str, found: Sequence[int]) -> None:
         titles = " and ".join(repr(excerpt(self.titles[k])) for k in found)
+        example = f"{key}={excerpt(self.titles[found[0]])}"
+        choice = f", or choose one with `columns`, such as {example}" if self._is_mappable else ""
         self._errors.add(
-            f"{len(found)} columns for {key}: {titles}; rename all but one, or choose one with "
-            f"`columns`, such as {key}={excerpt(self.titles[found[0]])}",
+            f"{len(found)} columns for {key}: {titles}; rename all but one{choice}",
             self._line,
             field=key,
-            code="ambiguous_column",
+            **({"code": "ambiguous_column"} if self._is_mappable else {}),
         )
 
     def _found(self) -> str:

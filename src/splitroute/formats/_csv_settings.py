@@ -8,7 +8,8 @@ from decimal import Decimal
 from splitroute.formats import ReadOptions
 from splitroute.formats._cells import parse_flag
 from splitroute.formats._decimals import Column
-from splitroute.formats._errors import input_error
+from splitroute.formats._errors import FrameRow, SheetRow, input_error
+from splitroute.formats._features import FeatureRow
 from splitroute.formats._numbers import Field, Quantities, parse_cost, parse_count, parse_unit
 from splitroute.formats._records import Quantity, Record, set_capacities
 from splitroute.formats._table import Table
@@ -42,9 +43,8 @@ class Settings:
                     field = Field("capacity", self._options.name)
                     capacity = str(self._options.capacity), field
                 if capacity is None and not self._table.is_misspelt("capacity"):
-                    hint = ", or add a first line '# capacity: 100'" * bool(self._options.name)
                     raise input_error(
-                        f"no capacity; pass `capacity`{hint}",
+                        f"no capacity; pass `capacity`{_capacity_hint(self._table.header_line)}",
                         self._options.name,
                         code="no_capacity",
                         field="capacity",
@@ -95,3 +95,16 @@ class Settings:
         """A number that is written like those of a column."""
         found = self._find(key)
         return None if found is None else (column.read(*found), found[1])
+
+
+def _capacity_hint(header: int) -> str:
+    """How the file itself may state the capacity; a data frame cannot."""
+    match header:
+        case FrameRow():
+            return ""
+        case FeatureRow():
+            return ', or add a member "capacity": 100 beside the features'
+        case SheetRow():
+            return ", or add a row with Capacity and 100 above the header, or a sheet 'vehicles'"
+        case _:
+            return ", or add a first line '# capacity: 100'"

@@ -1,7 +1,6 @@
 """Read the customers of an instance from CSV."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -9,12 +8,13 @@ import numpy as np
 from splitroute.distances import METRICS, Metric
 from splitroute.formats import ReadOptions
 from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name
-from splitroute.formats._columns import check_keys, customer_names, depot_names, simplified
+from splitroute.formats._columns import check_keys, customer_names, depot_names
 from splitroute.formats._coordinates import Point, place_arguments
 from splitroute.formats._csv_settings import Settings
+from splitroute.formats._customer_rows import read_rows, without_notes
 from splitroute.formats._decimals import Column
 from splitroute.formats._depot import DEPOT, Row, find_depot, has_demand
-from splitroute.formats._errors import ErrorCollector, place, warn
+from splitroute.formats._errors import ErrorCollector, warn
 from splitroute.formats._features import Features
 from splitroute.formats._numbers import Field, excerpt
 from splitroute.formats._outliers import warn_about_outlier
@@ -28,16 +28,10 @@ from splitroute.formats._records import (
     located,
     vehicle_types,
 )
-from splitroute.formats._sources import Fault, NamedText, Source
+from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._table import Table
 from splitroute.formats._times import TimeReader
-from splitroute.formats._words import TOTALS
 from splitroute.instance import Depot, Instance
-
-MIN_SIMILARITY = 0.85  # of a misspelt column
-COORDINATES = ("x", "y", "lat", "lon")  # those of the other metric are not for people
-# Names in JSON and other programs, for what two columns hold.
-WINDOWS = ("windows", "window", "time_windows", "time_window")
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
@@ -60,12 +54,12 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     axes = ("lat", "lon") if is_globe else ("x", "y")
     has_places = not options.has_matrix or table.has(*axes)
     stated_axes = axes if has_places else None
-    rows, rules = _rows(table, table.columns.require("id", "demand", *(stated_axes or ())))
+    rows, rules = read_rows(table, table.columns.require("id", "demand", *(stated_axes or ())))
     table.columns.warn_about_choice("demand")
-    _check_ids(rows, errors)
     customers, depot = _separate_depot(rows, options, errors)
+    customers = without_notes(customers, errors)
 
-    times = TimeReader()
+    times = TimeReader(is_globe=is_globe)
     reader = Cells.create(table, CUSTOMER_COLUMNS, (by_name(rules, r.rules) for r in rows), times)
     demand_column = table.column([row.demand for row in customers])
     records = [_record(row, rules, reader, demand_column, options) for row in customers]
@@ -100,6 +94,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     counts = iter(amounts)
     capacity = None if fleet else next(counts)
     types, values = complete(fleet, counts), complete(records, counts)
+    times.warn_about_numbers()
     with located(records, fleet, depots):
         instance = Instance.create(
             capacity=capacity,
@@ -203,54 +198,6 @@ def _metric(table: Table, options: ReadOptions, errors: ErrorCollector) -> Metri
     message = f"unknown metric {excerpt(value)!r}; known: {', '.join(allowed)}"
     errors.add(message, line, field="metric", value=value)
     return default
-
-
-def _rows(table: Table, columns: Sequence[int]) -> tuple[list[Row], list[str]]:
-    """The rows, and the names of the columns with rules."""
-    rules = {**table.columns.optional(CUSTOMER_COLUMNS), **table.columns.pairs()}
-    used = {*columns, *rules.values()}
-    notes = [
-        k
-        for k in range(len(table.titles))
-        if k not in used and table.columns.key(k) not in COORDINATES
-    ]
-    for k in notes:
-        title = table.titles[k]
-        similar = get_close_matches(title.lower(), CUSTOMER_COLUMNS, 1, MIN_SIMILARITY)
-        is_window = title.lower().replace(" ", "_") in WINDOWS
-        if is_window or (similar and table.columns.key(k) is None):
-            meant = "open' and 'close" if is_window else similar[0]
-            message = f"column {excerpt(title)!r} is read as a note; did you mean '{meant}'?"
-            warn(message, table.file, table.header_line, field=title)
-    size = len(columns)
-    rows = (
-        Row(line, cells[0], cells[1], cells[2:size], cells[-1], cells[size:-1])
-        for line, cells in table.rows(columns, notes, list(rules.values()))
-    )
-    return [row for row in rows if not _is_total(row, table)], list(rules)
-
-
-def _is_total(row: Row, table: Table) -> bool:
-    """Whether a row without a place sums up the others, which is warned about."""
-    words = [simplified(text) for text in (row.id, row.note) if text]
-    if any(row.coordinates) or len(words) != 1 or words[0] not in TOTALS:
-        return False
-    warn(f"ignoring the row {excerpt(row.id or row.note)!r}", table.file, row.line)
-    return True
-
-
-def _check_ids(rows: Sequence[Row], errors: ErrorCollector) -> None:
-    first_lines: dict[str, int] = {}
-    for row in rows:
-        id = row.id.lower()
-        first = first_lines.setdefault(id, row.line)
-        if not id:
-            errors.add("id is empty", row.line, field="id")
-        elif isinstance(row.id, Fault):
-            errors.add(f"id is {row.id}", row.line, field="id", value=str(row.id))
-        elif first != row.line:
-            name = "depot" if id == DEPOT else f"id {excerpt(row.id)!r}"
-            errors.add(f"duplicate {name}; the first one is {place(first)}", row.line, field="id")
 
 
 def _separate_depot(

@@ -16,8 +16,8 @@ from splitroute.formats._records import DepotRecord, Record
 from splitroute.formats._sources import Source
 from splitroute.formats._table import Table
 from splitroute.formats._times import TimeReader
+from splitroute.formats._words import QUANTITY_UNITS, is_total
 
-QUANTITY_UNITS = {"kg", "t", "to", "g", "lb", "lbs", "l", "hl", "m3", "m³"}  # that are no words
 LENGTH_UNITS = {"m", "mi", "miles", "ft"}
 MAX_DEGREES = {"lat": 90, "lon": 180}
 MIN_SIMILARITY = 0.75  # of a misspelt column
@@ -44,10 +44,13 @@ def parse_fleet(
     (type_column,) = table.columns.require("type")
     _check_units(table, unit, is_globe)
     is_plate = "count" not in columns and simplified(table.titles[type_column]) in PLATE_TITLES
+    if "count" not in columns and not is_plate:
+        _warn_about_count(table, type_column)
     names = list(columns)
     rows = [
         (line, by_name(names, cells[1:-1]))
         for line, cells in table.rows([type_column], optional=list(columns.values()))
+        if not _is_total(line, cells[0], table)
     ]
     if not rows:
         message = "no vehicle types; each has a row below the header"
@@ -67,6 +70,22 @@ def parse_fleet(
         fleet.append(record)
     errors.raise_any()
     return fleet
+
+
+def _warn_about_count(table: Table, column: int) -> None:
+    """Warn if the rows could be single vehicles: their column is not called type."""
+    title = table.titles[column]
+    if table.columns.rank(column):
+        message = f"no column count: any number of each {excerpt(title)!r}"
+        warn(message + "; add one, such as 1 per row", table.file, table.header_line, field="count")
+
+
+def _is_total(line: int, name: str, table: Table) -> bool:
+    """Whether a row sums up the others, which is warned about."""
+    if is_total(name):
+        warn(f"ignoring the row {excerpt(name)!r}", table.file, line)
+        return True
+    return False
 
 
 def _check_units(table: Table, unit: str, is_globe: bool) -> None:

@@ -23,10 +23,9 @@ class SheetRows:
     def __init__(self, sheet: Sheet, errors: ErrorCollector, is_known: Callable[[str], bool]):
         self._sheet, self._errors = sheet, errors
         self.columns: dict[str, int] = {}  # by what they hold, for the names of cells
-        self.titles: list[str] = []
         header = self._find_header(is_known)
-        self.header_line = self._line(header)
         self.titles = self._titles(header)
+        self.header_line = self._line(header)  # knows the titles
         self.comments = [
             (self._line(k), [to_text(cell) for cell in sheet.rows[k]]) for k in range(header)
         ]

@@ -50,7 +50,9 @@ class Table:
         self._settings.warn_about_repetitions()
         self.header_line = self._rows.header_line
         self.titles = self._rows.titles
-        self.columns = Columns(self.titles, names, mapping, self.header_line, self.errors)
+        self.columns = Columns(
+            self.titles, names, mapping, self.header_line, self.errors, self._rows
+        )
         if not isinstance(self._rows, TextRows):
             self._rows.columns.update(self.columns.recognized)
 

@@ -43,10 +43,13 @@ YES += "verdadeiro"
 NO = "no, n, false, 0, nein, falsch, non, faux, falso, nee, onwaar, não"
 FLAGS = {word: word in _simplified(YES) for word in (*_simplified(YES), *_simplified(NO))}
 
-TOTALS = frozenset(
-    _simplified("total, totals, sum, summe, gesamt, gesamtsumme, somme, suma, totale, somma, "
-                "totaal, som, soma, totais, totales, totaux")
+_TOTALS = frozenset(
+    _simplified("total, totals, grand total, subtotal, sum, summe, gesamt, gesamtsumme, "
+                "gesamtmenge, gesamtgewicht, zwischensumme, somme, total général, "
+                "total generale, suma, total general, suma total, totale, totale generale, somma, "
+                "totaal, eindtotaal, som, soma, total geral, totais, totales, totaux")
 )  # fmt: skip
+QUANTITY_UNITS = {"kg", "t", "to", "g", "lb", "lbs", "l", "hl", "m3", "m³"}  # that are no words
 # Factors to minutes.
 TIME_UNITS = {
     **dict.fromkeys(("min", "mins", "minutes", "minuten", "minutos", "minuti", "mn", "'"), 1.0),
@@ -58,3 +61,11 @@ TIME_UNITS = {
         1 / 60,
     ),
 }
+
+
+def is_total(text: str) -> bool:
+    """Whether a cell names a row that sums up the others: Total, Total kg, Summe (kg)."""
+    words = text.rstrip(" :").split()
+    if len(words) > 1 and words[-1].lower().rstrip(".") in QUANTITY_UNITS:
+        words.pop()
+    return simplified(" ".join(words)) in _TOTALS
