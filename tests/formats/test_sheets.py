@@ -122,6 +122,21 @@ def test_the_date_is_printed_or_left_blank() -> None:
         sheets.dump_solution(*plan, {"date": "soon"})
 
 
+def test_every_printed_page_says_whose_it_is() -> None:
+    """Browsers repeat the head of a table, so nothing of a route follows its table."""
+    html = sheets.dump_solution(*globe(3), {"date": "2026-11-17"})
+    (head,) = re.findall("<thead>.*?</thead>", html)
+    assert "vehicle 1 of 1, Tuesday, 17 November 2026" in head
+    assert html.count("</table></section>") == 1
+    assert "Return to the depot." in html[html.index("<tbody>") : html.index("</tbody>")]
+
+
+def test_masks_of_codes_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparing them takes most of the time of a plan with hundreds of routes."""
+    monkeypatch.setattr("segno.encoder.evaluate_mask", None)
+    assert 'class="code"' in sheets.dump_solution(*globe(3))
+
+
 def test_each_visit_and_each_route_can_be_signed() -> None:
     html = sheets.dump_solution(*globe(3))
     assert html.count("<td class='sign'></td>") == 3
