@@ -119,6 +119,16 @@ def test_vehicles_are_named_by_type_number_and_trip(
     assert vehicle_names(square, sr.Solution((sr.Route(visits),) * 2)) == ["vehicle 1", "vehicle 2"]
 
 
+def test_the_only_vehicle_of_a_type_has_no_number() -> None:
+    """Its type may be a licence plate."""
+    fleet = [sr.VehicleType("HH-AB 100", 9, 1, max_trips=2), sr.VehicleType("van", 9, 2)]
+    instance = sr.Instance.create(None, [5], [(0, 0), (1, 2)], vehicles=fleet)
+    visits = (sr.Visit(1, 1),)
+    trips = [sr.Route(visits, 0, 1, trip) for trip in (1, 2)]
+    solution = sr.Solution((*trips, sr.Route(visits, 1)))
+    assert vehicle_names(instance, solution) == ["HH-AB 100, trip 1", "HH-AB 100, trip 2", "van 1"]
+
+
 def test_the_figures_of_a_solution_with_rules(
     two_depots: tuple[sr.Instance, sr.Solution],
 ) -> None:

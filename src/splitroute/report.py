@@ -147,7 +147,10 @@ def travel_text(instance: Instance) -> str:
 
 
 def vehicle_names(instance: Instance, solution: Solution) -> list[str]:
-    """The vehicle of each route, and its trip if it makes several: van 2, trip 1."""
+    """The vehicle of each route, and its trip if it makes several: van 2, trip 1.
+
+    A vehicle that is the only one of its type has no number: the type may be a licence plate.
+    """
     names = [""] * len(solution.routes)
     taken = {(route.vehicle_type, route.vehicle) for route in solution.routes}
     counts = [count(1) for _ in instance.vehicle_types]
@@ -155,7 +158,9 @@ def vehicle_names(instance: Instance, solution: Solution) -> list[str]:
         first = solution.routes[trips[0]]
         kind = first.vehicle_type
         number = first.vehicle or next(k for k in counts[kind] if (kind, k) not in taken)
-        name = f"{instance.vehicle_types[kind].type} {number:,}"
+        name = instance.vehicle_types[kind].type
+        if not instance.fleet or instance.fleet[kind].count != 1:
+            name += f" {number:,}"
         for k in trips:
             is_only = len(trips) == 1
             names[k] = name if is_only else f"{name}, trip {solution.routes[k].trip}"

@@ -98,7 +98,7 @@ def test_sheets_are_in_the_order_of_vehicles_and_trips() -> None:
     vehicles = [(1, 1, 1), (0, 10, 1), (0, 2, 2), (0, 9, 1), (0, 2, 1)]
     trips = [sr.Route((sr.Visit(k, 6),), *v) for k, v in enumerate(vehicles, 1)]
     html = sheets.dump_solution(plane, sr.Solution(tuple(trips)))
-    titles = ["van 2, trip 1", "van 2, trip 2", "van 9", "van 10", "bike 1"]
+    titles = ["van 2, trip 1", "van 2, trip 2", "van 9", "van 10", "bike"]
     assert re.findall("<h1>(.*?)</h1>", html) == titles
     assert "Then load 6 for trip 2." in html
 
