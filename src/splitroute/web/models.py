@@ -224,6 +224,7 @@ class JobState(JobSummary):
     """A job with its request and its best solution."""
 
     request: dict[str, Any] = Field(description="The request without the text of the instance.")
+    warnings: list[str] = Field(default=[], description="Likely mistakes in the file.")
     solution: SolutionModel | None = Field(default=None, description="Best solution so far.")
     outcome: Outcome | None = None
 
