@@ -21,7 +21,7 @@ def test_a_public_address_needs_a_token(run: Any) -> None:
 def test_the_port_that_the_system_chose_is_printed(
     run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ports = []
+    ports: list[int] = []
 
     def serve(self: object, sockets: list[socket.socket]) -> None:
         ports.extend(listener.getsockname()[1] for listener in sockets)

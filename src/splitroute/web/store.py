@@ -56,7 +56,8 @@ class Store:
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
                     request=request, request_summary=request_summary, method=method, unit=unit,
-                    warnings=warnings, created=time.time(), renewals=0, attempts=0, stop_requested=0,
+                    warnings=warnings, created=time.time(), renewals=0, attempts=0,
+                    stop_requested=0,
                 )
             )  # fmt: skip
             db.execute(insert(instances).values(job=job, data=instance))
