@@ -24,6 +24,7 @@ from splitroute.formats._lookup import (
     check_rules,
     default_format,
     find_format,
+    format_name,
     suffixes,
 )
 from splitroute.formats._preview import Preview, preview
@@ -44,6 +45,7 @@ __all__ = [
     "Preview",
     "ReadOptions",
     "check_output_format",
+    "format_name",
     "min_customers",
     "parse",
     "preview",
