@@ -20,6 +20,7 @@ from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
 MINUTES_PER_DAY = 24 * 60
+HOURS = frozenset({"windows", "depot_windows", "shift"})  # rules with times of day
 PRICES = frozenset(  # rules by which costs differ from distances
     {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
 )
@@ -58,9 +59,15 @@ def distances_text(instance: Instance) -> str:
 
 
 def time_text(instance: Instance, time: float) -> str:
-    """A point in time: 08:30 by the clock, 08:30 +1 d on the next day, or else a number."""
+    """A point in time: 08:30 by the clock, 08:30 +1 d on the next day, or else a number.
+
+    Without any opening hours and shifts, nobody knows when the day starts: +0:17 after that.
+    """
     if not instance.clock:
         return cost_text(round(time, 2))
+    if not instance.rules & HOURS:
+        hours, minutes = divmod(abs(round(time)), 60)
+        return f"{'-' if time < 0 else '+'}{hours}:{minutes:02}"
     days, minutes = divmod(round(time), MINUTES_PER_DAY)
     text = f"{minutes // 60:02}:{minutes % 60:02}"
     return f"{text} {days:+} d" if days else text

@@ -10,7 +10,7 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.errors import InputError
-from splitroute.formats._matrix_files import Cells, parse_number, read_cells
+from splitroute.formats._matrix_files import Cells, has_durations, parse_number, read_cells
 from splitroute.formats._numbers import excerpt
 from splitroute.instance import Customer, Depot, Instance
 from splitroute.reachability import complete_tables
@@ -23,9 +23,11 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
     """Return the instance with distances and travel times from files or arrays.
 
     Without labels the depots come first, then the customers. Pairs without a value are bridged
-    over other places.
+    over other places. A .npz file of distances may have durations too.
     """
     lengths = None if matrix is None else _read(instance, matrix, "matrix")
+    if durations is None and has_durations(matrix):
+        durations = matrix
     times = None if durations is None else _read(instance, durations, "durations")
     if lengths is None:
         if times is None:
