@@ -60,7 +60,8 @@ def test_only_distances_on_the_globe_have_a_unit(square: sr.Instance) -> None:
     ],
 )
 def test_times(square: sr.Instance, minutes: float, clock: str, number: str) -> None:
-    assert time_text(replace(square, clock=True), minutes) == clock
+    depots = tuple(replace(depot, windows=((0, 9999),)) for depot in square.depots)
+    assert time_text(replace(square, clock=True, depots=depots), minutes) == clock
     assert time_text(square, minutes) == number
 
 
@@ -117,6 +118,25 @@ def test_vehicles_are_named_by_type_number_and_trip(
         "truck 1",
     ]
     assert vehicle_names(square, sr.Solution((sr.Route(visits),) * 2)) == ["vehicle 1", "vehicle 2"]
+
+
+def test_times_without_any_hours_count_from_the_start() -> None:
+    instance = sr.Instance.create(9, [5], lat=[53, 53], lon=[10, 10.1], service=5)
+    assert time_text(instance, 77.2) == "+1:17"
+    with_hours = sr.Instance.create(
+        9, [5], lat=[53, 53], lon=[10, 10.1], service=5, windows=[((480, 600),)]
+    )
+    assert time_text(with_hours, 77.2) == "01:17"
+
+
+def test_the_only_vehicle_of_a_type_has_no_number() -> None:
+    """Its type may be a licence plate."""
+    fleet = [sr.VehicleType("HH-AB 100", 9, 1, max_trips=2), sr.VehicleType("van", 9, 2)]
+    instance = sr.Instance.create(None, [5], [(0, 0), (1, 2)], vehicles=fleet)
+    visits = (sr.Visit(1, 1),)
+    trips = [sr.Route(visits, 0, 1, trip) for trip in (1, 2)]
+    solution = sr.Solution((*trips, sr.Route(visits, 1)))
+    assert vehicle_names(instance, solution) == ["HH-AB 100, trip 1", "HH-AB 100, trip 2", "van 1"]
 
 
 def test_the_figures_of_a_solution_with_rules(

@@ -170,6 +170,7 @@ def test_pictures_are_left_out_where_they_cannot_be_drawn(
     assert "<svg" not in plain._repr_html_()
     monkeypatch.setattr(svg, "MAX_POINTS", 4)
     assert "<svg" not in square._repr_html_(), "five places"
+    assert "any number of capacity 10<" in square._repr_html_()
     with pytest.raises(sr.InputError, match="without coordinates"):
         sr.solve(plain, stop=sr.Stop(iterations=1)).plot()
     same_place = sr.Instance.create(5, [3], [(2, 2), (2, 2)])
@@ -178,7 +179,7 @@ def test_pictures_are_left_out_where_they_cannot_be_drawn(
 
 def test_the_html_of_an_instance_has_its_figures() -> None:
     html = read_drinks()._repr_html_()
-    for text in ("drinks", "Munich, Augsburg", "Munich 12 x 24", "depot_windows"):
+    for text in ("drinks", "Munich, Augsburg", "Munich: 12 of capacity 24", "depot_windows"):
         assert text in html
 
 

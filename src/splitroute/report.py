@@ -20,6 +20,7 @@ from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
 MINUTES_PER_DAY = 24 * 60
+HOURS = frozenset({"windows", "depot_windows", "shift"})  # rules with times of day
 PRICES = frozenset(  # rules by which costs differ from distances
     {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
 )
@@ -58,9 +59,15 @@ def distances_text(instance: Instance) -> str:
 
 
 def time_text(instance: Instance, time: float) -> str:
-    """A point in time: 08:30 by the clock, 08:30 +1 d on the next day, or else a number."""
+    """A point in time: 08:30 by the clock, 08:30 +1 d on the next day, or else a number.
+
+    Without any opening hours and shifts, nobody knows when the day starts: +0:17 after that.
+    """
     if not instance.clock:
         return cost_text(round(time, 2))
+    if not instance.rules & HOURS:
+        hours, minutes = divmod(abs(round(time)), 60)
+        return f"{'-' if time < 0 else '+'}{hours}:{minutes:02}"
     days, minutes = divmod(round(time), MINUTES_PER_DAY)
     text = f"{minutes // 60:02}:{minutes % 60:02}"
     return f"{text} {days:+} d" if days else text
@@ -147,7 +154,10 @@ def travel_text(instance: Instance) -> str:
 
 
 def vehicle_names(instance: Instance, solution: Solution) -> list[str]:
-    """The vehicle of each route, and its trip if it makes several: van 2, trip 1."""
+    """The vehicle of each route, and its trip if it makes several: van 2, trip 1.
+
+    A vehicle that is the only one of its type has no number: the type may be a licence plate.
+    """
     names = [""] * len(solution.routes)
     taken = {(route.vehicle_type, route.vehicle) for route in solution.routes}
     counts = [count(1) for _ in instance.vehicle_types]
@@ -155,7 +165,9 @@ def vehicle_names(instance: Instance, solution: Solution) -> list[str]:
         first = solution.routes[trips[0]]
         kind = first.vehicle_type
         number = first.vehicle or next(k for k in counts[kind] if (kind, k) not in taken)
-        name = f"{instance.vehicle_types[kind].type} {number:,}"
+        name = instance.vehicle_types[kind].type
+        if not instance.fleet or instance.fleet[kind].count != 1:
+            name += f" {number:,}"
         for k in trips:
             is_only = len(trips) == 1
             names[k] = name if is_only else f"{name}, trip {solution.routes[k].trip}"

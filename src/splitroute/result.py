@@ -27,6 +27,7 @@ from splitroute.solution.reasons import Undelivered, undelivered_texts
 from splitroute.stop import Stop
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MAX_UNDELIVERED_SHOWN = 20  # customers in the summary
@@ -81,11 +82,14 @@ class Result:
         check_library(library)
         return to_dataframe(route_rows(self.instance, self.solution), self.instance, library)
 
-    def plot(self) -> Figure:
-        """Return a figure of matplotlib with a map of the routes, which notebooks show."""
+    def plot(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of matplotlib with a map of the routes, which notebooks show.
+
+        With `ax` the map is drawn into these axes, without a legend.
+        """
         from splitroute.plots.routes import draw_routes
 
-        return draw_routes(self.instance, self.solution)
+        return draw_routes(self.instance, self.solution, axes=ax)
 
     def save(self, path: str | os.PathLike[str], *, format: str | None = None) -> None:
         """Write the solution, and how it was found if the format has a place for it."""

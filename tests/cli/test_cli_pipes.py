@@ -98,7 +98,7 @@ def test_standard_output_is_exactly_the_file(format: str, folder: Path) -> None:
 
 
 def test_a_workbook_and_a_picture_can_be_printed(folder: Path) -> None:
-    book = pipe("", "convert", "it.csv", "-", "--to", "workbook")
+    book = pipe("", "convert", "it.csv", "-", "--to", "xlsx")
     assert book.stdout_bytes.startswith(b"PK")
     assert pipe(book.stdout_bytes, "split", "-").exit_code == 0
     picture = pipe(TABLE, "plot", "-", "--out", "-")

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer.main
@@ -16,6 +16,7 @@ from conftest import ROOT
 from documents import INLINE, PAGES, blocks, commands, name, prose
 from splitroute.cli import app
 from splitroute.web.app import create_app
+from splitroute.web.models import FileInstance, Format, JobRequest, Problem
 from splitroute.web.settings import Settings
 from spreadsheets import Book, Rows, xlsx
 
@@ -178,3 +179,11 @@ def test_the_api_has_these_requests(tmp_path: Path) -> None:
     named = {re.sub("{[^}]*}", "{}", request) for request in table}
     assert len(named) > 10
     assert named <= known
+
+
+def test_the_api_guide_names_all_fields_and_formats() -> None:
+    text = API.read_text()
+    fields = {*JobRequest.model_fields, *FileInstance.model_fields, *Problem.model_fields}
+    names = {*fields, "warnings", "error", "no_column", "ambiguous_column"}
+    names |= {*get_args(Format)}
+    assert not {name for name in names if not re.search(f'[`"]{name}[`"]', text)}

@@ -102,6 +102,11 @@ def test_an_index_with_a_name_is_a_column() -> None:
     assert create(ORDERS.set_index("id")) == create()
 
 
+def test_the_error_for_a_data_frame_instead_of_an_instance_says_how_to_read_it() -> None:
+    with pytest.raises(sr.InputError, match=r"call solve\(Instance.from_dataframe\(..\)\)"):
+        sr.solve(ORDERS)
+
+
 def test_lists_are_vehicle_types() -> None:
     fleet = pl.DataFrame({"type": ["van", "truck"], "capacity": [10, 20]})
     orders = pl.from_pandas(ORDERS).with_columns(
@@ -132,7 +137,12 @@ def test_errors_name_row_and_column() -> None:
         (ORDERS.drop(columns="demand"), {}, "^customers: no column 'demand'"),
         (ORDERS, {"capacity": None}, "^no capacity; pass `capacity`$"),
         (ORDERS.iloc[:0], {}, "no row called 'depot'|no depot"),
-        ([1, 2], {}, "customers is list .* not a data frame"),
+        ([1, 2], {}, "customers is list .* not a data frame of pandas, polars, pyarrow"),
+        (
+            ORDERS.set_index(ORDERS["id"].rename(None)).drop(columns="id"),
+            {},
+            r"no column 'id'.*; if the index holds the ids, name it: customers.rename_axis\('id'\)",
+        ),
         (ORDERS, {"vehicles": "two"}, "vehicles is str 'two', not a data frame"),
         (ORDERS, {"vehicles": 1}, "1 vehicle carries 10; the total demand is 14"),
         (ORDERS, {"columns": ["demand"]}, "columns is list"),

@@ -184,14 +184,16 @@ def test_numpy_files(tmp_path: Path) -> None:
     for name in ("m.npy", "m.npz"):
         instance = sr.read(tmp_path / "c.csv", matrix=tmp_path / name)
         assert instance.table.tolist() == TABLE
-    both = sr.read(tmp_path / "c.csv", matrix=tmp_path / "m.npz", durations=tmp_path / "m.npz")
-    assert both.duration(0, 1) == 10
+    assert instance.duration(0, 1) == 10, "those of the same file"
+    others = sr.read(tmp_path / "c.csv", matrix=tmp_path / "m.npz", durations=tmp_path / "m.npy")
+    assert others.duration(0, 1) == 1
 
 
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
         ({"a": np.zeros((3, 3)), "b": np.zeros((3, 3))}, "no array 'matrix'; found: a, b"),
+        ({"durations": np.zeros((3, 3))}, "no array 'matrix'; found: durations"),
         ({"matrix": np.zeros(3)}, "matrix has 1 dimensions"),
         ({"matrix": np.zeros((3, 3)), "ids": np.array(["a"])}, "1 labels for 3 x 3 entries"),
         ({"matrix": np.full((3, 3), -1)}, r"from 'depot' to 'Ann', entry \[0, 1\], is -1"),

@@ -1,5 +1,6 @@
 """Workbooks that are written: cells have types, and what is written is read back."""
 
+import datetime
 import io
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 import splitroute as sr
 from conftest import ROOT
 from splitroute.formats import suffixes, workbook
+from splitroute.formats._values import Clock, Value
+from splitroute.formats._write_workbook import Table, write_workbook
 
 FLEET = ROOT / "examples" / "drinks.csv"
 
@@ -22,6 +25,20 @@ def drinks() -> sr.Instance:
 @pytest.fixture(scope="module")
 def result(drinks: sr.Instance) -> sr.Result:
     return sr.solve(drinks, stop=sr.Stop(iterations=500), bound=0)
+
+
+def test_times_are_whole_seconds_in_one_format_per_column() -> None:
+    rows: list[list[Value]] = [
+        ["name", "time", "late"],
+        ["a", Clock(480.0, "08:00:00"), Clock(1500.0, "25:00:00")],
+        ["b", Clock(470.1312, "07:50:08"), Clock(60.0, "01:00:00")],
+    ]
+    data = write_workbook({"stops": Table(rows)})
+    sheet = openpyxl.load_workbook(io.BytesIO(data))["stops"]
+    assert [cell.number_format for cell in sheet["B"][1:]] == ["hh:mm:ss"] * 2
+    assert [cell.number_format for cell in sheet["C"][1:]] == ["[h]:mm:ss"] * 2
+    assert sheet["B3"].value == datetime.time(7, 50, 8)
+    assert sheet.auto_filter.ref == "A1:C3"
 
 
 def test_a_solution_has_three_sheets(result: sr.Result, tmp_path: Path) -> None:

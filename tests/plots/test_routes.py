@@ -62,6 +62,19 @@ def test_an_instance_without_a_solution_is_drawn_on_the_globe() -> None:
     assert axes.get_aspect() == pytest.approx(1.56, abs=0.01)
 
 
+def test_a_map_without_a_name_in_axes_of_others() -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    instance = sr.Instance.create(10, [6, 1], [(0, 0), (1, 2), (3, 1)])
+    solution = sr.Solution.unsplit(instance, [[1, 2]])
+    assert draw_routes(instance, solution, axes=right) is figure
+    assert figure.axes == [left, right]
+    assert right.get_title(loc="left").startswith("cost ")
+    assert draw_routes(instance).axes[0].get_title(loc="left") == "2 customers"
+
+
 def test_instances_that_cannot_be_drawn_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = sr.Instance.create(5, [3], matrix=[[0, 1], [2, 0]])
     with pytest.raises(sr.InputError, match="without coordinates"):

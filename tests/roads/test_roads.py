@@ -44,6 +44,32 @@ def test_errors_that_pass_are_survived(fake_osrm: Fake, tmp_path: Path, failure:
     assert len(server.requests) == _http.MAX_ATTEMPTS
 
 
+def test_a_slow_server_and_each_retry_are_logged(
+    fake: tuple[FakeServer, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The command line shows these warnings."""
+    server, address = fake
+    server.failures = [(503, {})]
+    monkeypatch.setattr(_http, "SILENT_SECONDS", 0.01)
+    respond = server.respond
+
+    def respond_late(path: str) -> Response:
+        end = time.monotonic() + 10
+        while not caplog.messages and time.monotonic() < end:
+            time.sleep(0.01)
+        return respond(path)
+
+    monkeypatch.setattr(server, "respond", respond_late)
+    sr.with_roads(line(2), address, cache=tmp_path)
+    name = address.removeprefix("osrm:")
+    assert f"waiting for {name}, attempt 1 of 4" in caplog.messages
+    retry = f"waiting for {name}, attempt 2 of 4: it responded with status 503"
+    assert retry in caplog.messages
+
+
 @pytest.mark.parametrize(
     ("failure", "message", "attempts"),
     [

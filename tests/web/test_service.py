@@ -111,6 +111,15 @@ def test_likely_mistakes_are_warned_about(service: Service) -> None:
     assert "'A' needs 125,000 full vehicles; are demand and capacity in the same unit?" in second
 
 
+def test_a_job_keeps_the_warnings_about_its_instance(service: Service) -> None:
+    text = "# capacity: 80\nid,x,y,demand\nWarehouse,0,0,\nA,1,1,10\n"
+    job = service.post(instance={"format": "csv", "text": text}, metric=None, seconds=0.1)
+    state = service.client.get(f"/api/jobs/{job}").json()
+    assert "using 'Warehouse' as the depot" in state["warnings"][0]
+    assert state["name"] == "1 customer"
+    assert "warnings" not in service.client.get("/api/jobs").json()["jobs"][0]
+
+
 def test_the_split_plan_is_that_of_pasa(service: Service) -> None:
     job = service.post(instance={"benchmark": "SD6"}, seconds=0.1)
     plan = service.client.get(f"/api/jobs/{job}/split-plan?levels=3").json()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,20 @@ def test_a_public_address_needs_a_token(run: Any) -> None:
     done = run("serve", "--host", "0.0.0.0")
     assert done.exit_code == 2
     assert "needs a token" in done.stderr
+
+
+def test_the_port_that_the_system_chose_is_printed(
+    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ports: list[int] = []
+
+    def serve(self: object, sockets: list[socket.socket]) -> None:
+        ports.extend(listener.getsockname()[1] for listener in sockets)
+        sockets[0].close()
+
+    monkeypatch.setattr("uvicorn.Server.run", serve)
+    done = run("serve", "--port", 0, "--store", f"sqlite:///{tmp_path}/jobs.db")
+    assert f"listening on http://127.0.0.1:{ports[0]};" in done.stderr
 
 
 def test_an_empty_token_is_refused(run: Any) -> None:

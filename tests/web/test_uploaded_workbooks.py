@@ -50,6 +50,12 @@ def test_columns_are_previewed(service: Service) -> None:
     assert (refused.status_code, refused.json()["field"]) == (400, "instance")
 
 
+def test_an_extension_is_a_name_of_the_format(service: Service) -> None:
+    body = source(columns={"demand": "weight_kg"}, format="xlsx")
+    read = service.client.post("/api/instances", json=body)
+    assert (read.status_code, len(read.json()["customers"])) == (200, 2)
+
+
 def test_errors_name_the_cell(service: Service) -> None:
     rows = [*ROWS[:3], ["b", 53.6, 10.14, "much"]]
     body = source(rows, columns={"demand": "weight_kg"})

@@ -26,12 +26,14 @@ export interface Vehicle {
 export function vehiclesOf(scene: Scene, { routes }: Solution): Vehicle[] {
   const found = new Map<string, Vehicle>();
   routes.forEach((route, k) => {
-    const type = typeOf(scene, route)?.type ?? "";
+    const kind = typeOf(scene, route);
+    const type = kind?.type ?? "";
     const key = route.vehicle ? `${type} ${route.vehicle}` : `route ${k}`;
     const vehicle = found.get(key);
     if (vehicle) vehicle.routes.push(k);
     else {
-      const name = scene.types.length && route.vehicle ? `${type} ${number(route.vehicle)}` : type;
+      // As in report.py, the only vehicle of its type has no number: the type may be a licence plate.
+      const name = type && route.vehicle && kind?.count !== 1 ? `${type} ${number(route.vehicle)}` : type;
       found.set(key, { type, name: name || `vehicle ${number(k + 1)}`, routes: [k] });
     }
   });

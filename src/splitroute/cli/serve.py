@@ -144,7 +144,9 @@ def _serve(
         f"; jobs are stored in {store.removeprefix(SQLITE)}" if store.startswith(SQLITE) else ""
     )
     Console(stderr=True).print(
-        f"listening on http://{host}:{port}{stored}", markup=False, soft_wrap=True
+        f"listening on http://{host}:{listener.getsockname()[1]}{stored}",
+        markup=False,
+        soft_wrap=True,
     )
     # uvicorn repeats the signal that stopped it. A service that was told to stop has not failed.
     with suppress(KeyboardInterrupt):

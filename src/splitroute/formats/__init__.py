@@ -24,6 +24,7 @@ from splitroute.formats._lookup import (
     check_rules,
     default_format,
     find_format,
+    format_name,
     holds_date,
     suffixes,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "Preview",
     "ReadOptions",
     "check_output_format",
+    "format_name",
     "holds_date",
     "min_customers",
     "parse",

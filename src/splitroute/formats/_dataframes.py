@@ -27,6 +27,7 @@ from splitroute.roads import RoadListener, RoadServer
 
 FLOAT32_DIGITS = 7  # that are significant
 PANDAS_MISSING = ("NAType", "NaTType")
+FRAME = "a data frame of pandas, polars, pyarrow, DuckDB or the like"
 CALL = "Instance.from_dataframe(customers, capacity=80)"
 
 
@@ -63,7 +64,13 @@ def from_dataframe(
         depots=None if depots is None else _read(depots, "depots")[0],
         speed=speed, partial=partial, columns=columns, has_matrix=matrix is not None,
     )  # fmt: skip
-    instance = parse_customers(sheet, options)
+    try:
+        instance = parse_customers(sheet, options)
+    except InputError as error:
+        if error.code == "no_column" and error.field == "id" and _has_labels(customers):
+            hint = "if the index holds the ids, name it: customers.rename_axis('id')"
+            error.args = (f"{error.message}; {hint}",)
+        raise
     count = instance.vehicles if vehicles is None or has_fleet else int(vehicles)
     dialect = Dialect(library=library)
     return tables.add_to(replace(instance, name=name, vehicles=count, dialect=dialect))
@@ -81,7 +88,7 @@ def _read(frame: Any, title: str) -> tuple[Frame, str]:
         if isinstance(table, nw.LazyFrame):
             table = table.collect()
     except TypeError:
-        raise wrong_type(title, frame, "a data frame", CALL) from None
+        raise wrong_type(title, frame, FRAME, CALL) from None
     except nw.exceptions.DuplicateError as error:
         raise InputError(f"{title}: {error}", field=title) from None
     short = [dtype == nw.Float32 for dtype in table.schema.values()]
@@ -89,6 +96,12 @@ def _read(frame: Any, title: str) -> tuple[Frame, str]:
     for row in table.iter_rows():
         rows.append([_cell(value, is_short) for value, is_short in zip(row, short, strict=True)])
     return Frame("", title, rows), table.implementation.value
+
+
+def _has_labels(frame: Any) -> bool:
+    """Whether the index of a data frame of pandas is of texts."""
+    labels = getattr(frame, "index", None)
+    return getattr(labels, "inferred_type", None) == "string"
 
 
 def _cell(value: Any, is_short: bool = False) -> Cell:

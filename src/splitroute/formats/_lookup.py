@@ -98,6 +98,13 @@ def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
     return sorted(_by_suffix(kind, verb, _modules(kind, verb)))
 
 
+def format_name(kind: Kind, verb: Verb, name: str) -> str:
+    """Return the name of a format; a file extension that only one format has is a name too."""
+    modules = _modules(kind, verb)
+    owners = [] if name in modules else _by_suffix(kind, verb, modules).get(f".{name.lower()}", [])
+    return next(n for n, m in modules.items() if m is owners[0]) if len(owners) == 1 else name
+
+
 def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str = "") -> ModuleType:
     """Return the module that can parse or dump, by its name or by the file extension.
 
@@ -105,6 +112,7 @@ def find_format(kind: Kind, verb: Verb, path: Path, name: str | None, text: str 
     """
     modules = _modules(kind, verb)
     if name is not None:
+        name = format_name(kind, verb, name)
         if name not in modules:
             if name in names(formats):
                 load(formats, name)

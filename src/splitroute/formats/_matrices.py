@@ -11,7 +11,7 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.formats._decimals import Column
-from splitroute.formats._matrix_files import Cells, parse_number, read_cells
+from splitroute.formats._matrix_files import Cells, has_durations, parse_number, read_cells
 from splitroute.formats._numbers import Field, excerpt
 from splitroute.instance import Customer, Depot, Instance
 from splitroute.reachability import complete_tables
@@ -24,7 +24,7 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
     """Return the instance with distances and travel times from files or arrays.
 
     Without labels the depots come first, then the customers. Pairs without a value are bridged
-    over other places.
+    over other places. A .npz file of distances may have durations too.
     """
     if instance.origin is not None:
         for field, source in (("matrix", matrix), ("durations", durations)):
@@ -32,6 +32,8 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
                 message = f"requests have distances and travel times of their own; omit {field}"
                 raise InputError(message, field=field)
     lengths = None if matrix is None else _read(instance, matrix, "matrix")
+    if durations is None and has_durations(matrix):
+        durations = matrix
     times = None if durations is None else _read(instance, durations, "durations")
     if lengths is None:
         if times is None:

@@ -58,6 +58,15 @@ def read_cells(source: Any, field: str) -> Cells:
     return parse_cells(read_text(path), str(path), field)
 
 
+def has_durations(source: Any) -> bool:
+    """Whether this is a file of arrays with travel times beside the distances."""
+    is_path = isinstance(source, str | os.PathLike)
+    if not is_path or Path(source).suffix.lower() != ".npz":
+        return False
+    with np.load(source, allow_pickle=False) as arrays:
+        return any(name in arrays.files for name in ARRAYS["durations"])
+
+
 def _labelled(table: Any, field: str) -> tuple[Any, list[str] | None]:
     """The table and its labels, if it is a data frame with any; the columns are in their order."""
     names = getattr(table, "column_names", None)  # of pyarrow
@@ -166,10 +175,11 @@ def _read_archive(archive: zipfile.ZipFile, path: Path, field: str) -> Cells:
 
 
 def _array_name(found: list[str], field: str, path: Path) -> str:
-    """Name of the array that is meant: one of a known name, or the only one."""
+    """Name of the array that is meant: one of a known name, or the only one if it is not."""
     arrays = [name for name in found if name not in LABELS]
     known = [name for name in ARRAYS[field] if name in arrays]
-    if known or len(arrays) == 1:
+    others = {name for key, names in ARRAYS.items() if key != field for name in names}
+    if known or (len(arrays) == 1 and arrays[0] not in others):
         return (known or arrays)[0]
     raise InputError(
         f"no array {ARRAYS[field][0]!r}; found: {', '.join(found) or 'none'}",

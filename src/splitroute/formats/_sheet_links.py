@@ -16,6 +16,7 @@ from splitroute.solution import Route, route_places
 DIRECTIONS = "https://www.google.com/maps/dir/?api=1&travelmode=driving"
 MAX_WAYPOINTS = 9  # between origin and destination
 DECIMALS = 5  # of degrees: 1 m
+MASK = 3  # of QR codes: any can be scanned, and comparing all of them takes three times as long
 
 
 class Link(NamedTuple):
@@ -84,6 +85,6 @@ class LinkWriter:
         code = ""
         if self._segno is not None:
             # As few modules as possible, so that they are large enough to be scanned from paper.
-            qr = self._segno.make_qr(link.url, error="l")
+            qr = self._segno.make_qr(link.url, error="l", mask=MASK)
             code = qr.svg_inline(omitsize=True, border=2, svgclass="code", lineclass=None)
         return f"<a href='{escape(link.url)}'>{code}<span>{escape(link.text)}</span></a>"

@@ -12,9 +12,19 @@ from splitroute.solution import Route, RouteTimes, VisitTimes, route_depots
 
 
 def visit_table(
-    instance: Instance, route: Route, times: RouteTimes | None, others: Callable[[int], str]
+    instance: Instance,
+    route: Route,
+    times: RouteTimes | None,
+    others: Callable[[int], str],
+    title: str,
+    closing: str,
 ) -> str:
-    """A row for the depot and one per visit; `others` are the other vehicles of a customer."""
+    """A row for the depot and one per visit; `others` are the other vehicles of a customer.
+
+    The title is above the table on every printed page. The closing lines are a row of the table,
+    so that the title is also above them if they are all that is left for a page.
+    """
+    num_columns = 6 + (times is not None)
     remaining = route.load
     start, _ = route_depots(instance, route)
     depart = _time_cell(f"depart {time_text(instance, times.start)}") if times else ""
@@ -34,10 +44,13 @@ def visit_table(
             "<td class='box'></td><td class='sign'></td></tr>"
         )
     return (
-        f"<table><thead><tr><th>visit</th>{'<th>time</th>' if times else ''}<th>customer</th>"
+        f"<table><thead><tr class='title'><th colspan='{num_columns}'>{title}</th></tr>"
+        f"<tr><th>visit</th>{'<th>time</th>' if times else ''}"
+        "<th class='name'>customer</th>"
         "<th class='number'>unload</th><th class='number'>left</th><th>done</th>"
         "<th class='sign'>received by (signature)</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        f"<tbody>{''.join(rows)}"
+        f"<tr class='closing'><td colspan='{num_columns}'>{closing}</td></tr></tbody></table>"
     )
 
 

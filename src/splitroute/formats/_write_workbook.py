@@ -11,7 +11,7 @@ from splitroute.formats._errors import column_letters
 from splitroute.formats._values import Clock, Value
 from splitroute.registry import require
 
-MINUTES_PER_DAY = 24 * 60
+SECONDS_PER_DAY = 24 * 60 * 60
 HEADER = {"bold": True, "bg_color": "#E8EDF3", "bottom": 1}
 MAX_CHARACTERS = 32_767  # of a cell
 MIN_WIDTH, MAX_WIDTH = 8, 50  # of a column, in characters
@@ -35,17 +35,18 @@ def write_workbook(sheets: Mapping[str, Table]) -> bytes:
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     workbook = xlsxwriter.Workbook(out, options)
     header = workbook.add_format(HEADER)
-    # Hours beyond 24 are those of the next day, which hh:mm would hide.
     times = {n: workbook.add_format({"num_format": n}) for n in ("hh:mm", "hh:mm:ss", "[h]:mm:ss")}
     for title, table in sheets.items():
         sheet = workbook.add_worksheet(title)
         widths: dict[int, int] = {}
+        forms = _time_forms(table)
         for i, row in enumerate(table):
             for k, value in enumerate(row):
                 if i >= table.header:
                     widths[k] = max(widths.get(k, MIN_WIDTH), len(_shown(value)) + 2)
                 if isinstance(value, Clock):
-                    sheet.write_number(i, k, value.minutes / MINUTES_PER_DAY, times[_form(value)])
+                    days = round(60 * value.minutes) / SECONDS_PER_DAY
+                    sheet.write_number(i, k, days, times[forms[k]])
                 elif isinstance(value, int | float | Decimal):
                     sheet.write_number(i, k, float(value))
                 elif value:
@@ -54,6 +55,8 @@ def write_workbook(sheets: Mapping[str, Table]) -> bytes:
         for k, width in widths.items():
             sheet.set_column(k, k, min(width, MAX_WIDTH))
         sheet.freeze_panes(table.header + 1, 0)
+        if widths and len(table) > table.header + 1:
+            sheet.autofilter(table.header, 0, len(table) - 1, max(widths))
     workbook.close()
     return out.getvalue()
 
@@ -71,8 +74,18 @@ def _shown(value: Value) -> str:
     return value.text if isinstance(value, Clock) else str(value)
 
 
-def _form(time: Clock) -> str:
-    """Format of the cell of a time."""
-    if not 0 <= time.minutes < MINUTES_PER_DAY:
+def _time_forms(table: Table) -> dict[int, str]:
+    """Format of the times in each column: one for all of them, so that they line up."""
+    columns: dict[int, list[int]] = {}  # seconds
+    for row in table:
+        for k, value in enumerate(row):
+            if isinstance(value, Clock):
+                columns.setdefault(k, []).append(round(60 * value.minutes))
+    return {k: _form(seconds) for k, seconds in columns.items()}
+
+
+def _form(times: list[int]) -> str:
+    # Hours beyond 24 are those of the next day, which hh:mm would hide.
+    if not all(0 <= time < SECONDS_PER_DAY for time in times):
         return "[h]:mm:ss"
-    return "hh:mm" if time.text.count(":") == 1 or time.text.endswith(":00") else "hh:mm:ss"
+    return "hh:mm:ss" if any(time % 60 for time in times) else "hh:mm"

@@ -60,13 +60,15 @@ table { border-collapse: collapse; width: 100% } tr { break-inside: avoid }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid #bbb }
 th, td { vertical-align: top }
 td.number, th.number { text-align: right } td.number { white-space: nowrap } td.box { width: 2rem }
-td.time { white-space: nowrap } .sign { width: 28% } td.sign { height: 2.4rem }
+td.time { white-space: nowrap } td.time small { white-space: normal } td.sign { height: 2.4rem }
+th.name { width: 40% } th.sign { width: 20% } .title { display: none } .closing td { border: 0 }
 small { display: block; color: #444 }
 td.box::before { content: ""; display: inline-block; padding: .45rem; border: 1px solid #333 }
 @media (max-width: 30rem) { body { margin: .8rem } th, td { padding: .35rem .2rem } }
 @media screen and (max-width: 30rem) { .code, .sign { display: none } }  /* a phone has the link */
-@page { margin: 15mm }
+@page { margin: 15mm; @bottom-right { content: counter(page) " / " counter(pages) } }
 @media print {
+  .title { display: table-row } .title th { border: 0 }
   body { margin: 0 } section { max-width: none; margin: 0 } a { text-decoration: none }
 }
 """
@@ -101,15 +103,19 @@ def dump_solution(
                 instance, solution.routes[following], time, times[following] if times else None
             )
         )
+        title = f"{heading}{escape(name)}{total}{day and f', {day}'}"
+        closing = (
+            f"<p>{_return(instance, route, time)}{next_trip}</p>"
+            f"<p class='blanks'>{_blank('Signature of the driver')}</p>"
+        )
         sections.append(
             f"<section><h1>{heading}{escape(name)}{total}</h1>"
             f"{_summary(instance, route, distances[k], time)}"
             f"<p class='blanks'>{_blank('Date', day)}{_blank('Driver')}</p>"
             f"<div class='top'>{route_map(instance, route, lines[k])}"
             f"{writer.html(route_links(instance, route)) if writer else ''}</div>"
-            f"{visit_table(instance, route, time, _others(vehicles, name))}"
-            f"<p>{_return(instance, route, time)}{next_trip}</p>"
-            f"<p class='blanks'>{_blank('Signature of the driver')}</p></section>"
+            f"{visit_table(instance, route, time, _others(vehicles, name), title, closing)}"
+            "</section>"
         )
     return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"

@@ -45,13 +45,13 @@ def _instance_facts(instance: Instance) -> list[tuple[str, str]]:
 
 
 def _vehicles_text(instance: Instance) -> str:
-    """The vehicle types: `van 3 x 80, truck 200`; the number is left out if there is no limit."""
+    """The vehicle types: `van: 3 of capacity 80, truck: any number of capacity 200`."""
     types = instance.vehicle_types
     texts = []
     for kind in types[:MAX_TYPES_SHOWN]:
-        number = "" if kind.count is None else f"{kind.count:,} x "
-        name = f"{kind.type} " if instance.fleet else ""
-        texts.append(f"{name}{number}{user_quantity(instance, kind.capacity):,}")
+        number = "any number" if kind.count is None else f"{kind.count:,}"
+        name = f"{kind.type}: " if instance.fleet else ""
+        texts.append(f"{name}{number} of capacity {user_quantity(instance, kind.capacity):,}")
     if len(types) > MAX_TYPES_SHOWN:
         texts.append(f"and {len(types) - MAX_TYPES_SHOWN:,} more types")
     return ", ".join(texts)

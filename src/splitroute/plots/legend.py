@@ -14,7 +14,7 @@ from splitroute.solution import Solution
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from splitroute.plots.routes import Colour
+    from splitroute.plots.discs import Colour
 
 MIN_ROWS = 20  # so that few routes do not get huge bars
 MAX_ROWS = 34

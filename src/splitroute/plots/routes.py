@@ -1,4 +1,4 @@
-"""Maps of routes: the only place that draws routes, customers and the depot."""
+"""Maps of routes: the only place that draws routes and depots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import colorsys
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -14,19 +14,19 @@ from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.plots.axes import INK, PALE, hue
+from splitroute.plots.discs import Colour, draw_customers, draw_undelivered_key
 from splitroute.plots.files import check_plot_path, new_figure, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
 from splitroute.plots.rings import draw_rings
 from splitroute.registry import require
 from splitroute.report import distance_text, pluralize, undelivered_text
-from splitroute.solution import Solution, cost, route_costs, route_depots, undelivered
+from splitroute.solution import Solution, cost, route_costs, route_depots
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Colour = tuple[float, float, float]
 Ends = tuple[Floats, ...]  # of a route: the points of its first and its last depot
 
 MAP_INCHES = 8.0
@@ -56,25 +56,24 @@ def _check_places(instance: Instance) -> None:
 
 
 def draw_routes(
-    instance: Instance, solution: Solution | None = None, split_plan: SplitPlan | None = None
+    instance: Instance,
+    solution: Solution | None = None,
+    split_plan: SplitPlan | None = None,
+    axes: Axes | None = None,
 ) -> Figure:
     """Plot the map with a legend of its routes, and the rings of a split plan.
 
-    Without a solution the map shows the customers only.
+    Without a solution the map shows the customers only. In axes that are given, there is no room
+    for a legend.
     """
     require("matplotlib", "plot")
     _check_places(instance)
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     routes = [route for route in solution.routes if route.visits] if solution else []
     lines = _lines(solution)
     solution = Solution(tuple(routes))
-    legend_width = legend_inches(len(routes), bool(instance.fleet))
-    size = (MAP_INCHES + legend_width, MAP_INCHES)
-    layout = ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08)
-    figure = new_figure(figsize=size, layout=layout)
-    grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, legend_width)))
-    axes = figure.add_subplot(grid[0, 0])
+    legend = None
+    if axes is None:
+        axes, legend = _new_axes(instance, len(routes))
     points = instance.xy[instance.sites]
     depots = instance.xy[[depot.place for depot in instance.depots]]
     colours = _route_colours(len(routes))
@@ -90,28 +89,40 @@ def draw_routes(
     else:
         _draw_lines(axes, points, solution, colours, 1.8, ends)
     _draw_route_numbers(axes, points, solution, colours, ends)
-    _draw_customers(axes, instance, points, solution, colours)
+    draw_customers(axes, instance, points, solution, colours)
     for depot, point in zip(instance.depots, depots, strict=True):
         _draw_depot(axes, point, size=11)
         axes.plot(*point, marker="*", markersize=6, color="white", zorder=7)
         if len(depots) > 1:
             _draw_name(axes, point, depot.id)
     customers = pluralize(len(instance.customers), "customer")
-    title = f"{instance.name}: {customers}"
+    title = customers
     if routes:
-        costs = route_costs(instance, solution)
         title = (
-            f"{instance.name}: cost {distance_text(instance, cost(instance, solution))}, "
+            f"cost {distance_text(instance, cost(instance, solution))}, "
             f"{pluralize(len(routes), 'route')}, "
             f"{len(solution.split_customers())} of {customers} split"
         )
         if missing := undelivered_text(instance, solution):
             title += f", {missing}"
-            _draw_undelivered_key(axes)
-        legend = figure.add_subplot(grid[0, 1])
-        draw_legend(legend, instance, solution, costs, colours)
-    axes.set_title(title, fontsize=11, loc="left", parse_math=False)
-    return figure
+            draw_undelivered_key(axes)
+        if legend is not None:
+            draw_legend(legend, instance, solution, route_costs(instance, solution), colours)
+    heading = f"{instance.name}: {title}" if instance.name else title
+    axes.set_title(heading, fontsize=11, loc="left", parse_math=False)
+    return axes.figure  # type: ignore[return-value]
+
+
+def _new_axes(instance: Instance, num_routes: int) -> tuple[Axes, Axes | None]:
+    """Return the axes of a new figure: those of the map, and of the legend if there are routes."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    legend_width = legend_inches(num_routes, bool(instance.fleet))
+    size = (MAP_INCHES + legend_width, MAP_INCHES)
+    layout = ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.08)
+    figure = new_figure(figsize=size, layout=layout)
+    grid = figure.add_gridspec(1, 2, width_ratios=(MAP_INCHES, max(0.01, legend_width)))
+    return figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1]) if num_routes else None
 
 
 def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
@@ -235,74 +246,3 @@ def _draw_route_numbers(
             bbox={"boxstyle": "round,pad=0.15", "fc": colour, "ec": "none", "alpha": 0.9},
             zorder=8,
         )
-
-
-def _draw_customers(
-    axes: Axes,
-    instance: Instance,
-    points: Floats,
-    solution: Solution,
-    colours: Sequence[Colour],
-) -> None:
-    """Draw a disc per customer, its area by demand.
-
-    Split customers are pies of their visits, and of what they do not get.
-    """
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Ellipse, Wedge
-
-    visits: dict[int, list[tuple[Any, int]]] = {}  # (colour, quantity) by customer
-    for colour, route in zip(colours, solution.routes, strict=True):
-        for visit in route.visits:
-            visits.setdefault(visit.customer, []).append((colour, visit.quantity))
-    for customer, quantity in undelivered(instance, solution).items():
-        visits.setdefault(customer, []).append((PALE, quantity))
-    demands = instance.demands[1:]
-    mean = demands.mean() if demands.any() else 1.0
-    span = float(axes.get_ylim()[1] - axes.get_ylim()[0])
-    mean_radius = 0.011 * span * min(1.0, math.sqrt(120 / max(1, len(demands))))
-    stretch = float(axes.get_aspect()) if instance.is_globe else 1.0
-    discs: list[Any] = []
-    fills: list[Any] = []
-    rims: list[Any] = []
-    for customer, demand in enumerate(demands.tolist(), 1):
-        x, y = points[customer]
-        radius = mean_radius * min(2.2, max(0.55, math.sqrt(demand / mean)))
-        shares = visits.get(customer, [])
-        if len(shares) < 2:
-            discs.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
-            fills.append(shares[0][0] if shares else PALE)
-            continue
-        radius *= 1.35
-        angle = 90.0
-        total = sum(quantity for _, quantity in shares)
-        for colour, quantity in shares:
-            turn = 360 * quantity / total
-            wedge = Wedge((0, 0), radius, angle - turn, angle)
-            discs.append(_stretched(wedge, x, y, stretch))
-            fills.append(colour)
-            angle -= turn
-        rims.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
-    axes.add_collection(
-        PatchCollection(discs, facecolors=fills, edgecolors="white", lw=0.5, zorder=4)
-    )
-    if rims:
-        axes.add_collection(
-            PatchCollection(rims, facecolors="none", edgecolors=INK, lw=1.1, zorder=5)
-        )
-
-
-def _draw_undelivered_key(axes: Axes) -> None:
-    """Say what grey stands for."""
-    from matplotlib.lines import Line2D
-
-    disc = Line2D([], [], linestyle="", marker="o", color=PALE, label="undelivered")
-    axes.legend(handles=[disc], loc="lower right", fontsize=7, labelcolor=INK).set_zorder(9)
-
-
-def _stretched(wedge: Any, x: float, y: float, stretch: float) -> Any:
-    from matplotlib.patches import PathPatch
-    from matplotlib.transforms import Affine2D
-
-    path = wedge.get_path().transformed(wedge.get_patch_transform())
-    return PathPatch(path.transformed(Affine2D().scale(stretch, 1).translate(x, y)))

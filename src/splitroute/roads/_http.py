@@ -7,6 +7,7 @@ import json
 import logging
 import socket
 import ssl
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +18,7 @@ from splitroute.roads._server import RoadServer
 
 TIMEOUT_SECONDS = 60
 MAX_ATTEMPTS = 4
+SILENT_SECONDS = 3.0  # until a warning says what is waited for
 FIRST_WAIT_SECONDS = 0.25  # doubled after each attempt
 MAX_WAIT_SECONDS = 10.0  # if the server asks for a longer one
 MAX_RESPONSE_BYTES = 64 * 2**20
@@ -37,6 +39,12 @@ def fetch(server: RoadServer, url: str, body: object = None) -> Response:
     wait, reason = FIRST_WAIT_SECONDS, ""
     for attempt in range(1, MAX_ATTEMPTS + 1):
         pause = wait
+        waiting = f"waiting for {server.address}, attempt {attempt} of {MAX_ATTEMPTS}"
+        if reason:
+            _log.warning("%s: %s", waiting, reason)
+        timer = threading.Timer(SILENT_SECONDS, _log.warning, [waiting])
+        timer.daemon = True
+        timer.start()
         try:
             return _fetch_once(url, body)
         except urllib.error.HTTPError as error:
@@ -49,8 +57,9 @@ def fetch(server: RoadServer, url: str, body: object = None) -> Response:
             if isinstance(cause, ssl.SSLError):  # some of which are ValueErrors
                 raise failure(server, f"no secure connection: {_ssl_reason(cause)}") from None
             reason = _reason(cause)
+        finally:
+            timer.cancel()
         if attempt < MAX_ATTEMPTS:
-            _log.info("road server %s: %s; trying again", server.address, reason)
             time.sleep(pause)
             wait *= 2
     message = f"{reason}; gave up after {MAX_ATTEMPTS} attempts"

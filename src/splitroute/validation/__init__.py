@@ -103,9 +103,12 @@ def _recomputed(instance: Instance, solution: Solution) -> tuple[list[float], di
 def check_instance(instance: object, function: str) -> None:
     """Raise unless this is an Instance; the function is the one called with it."""
     if not isinstance(instance, Instance):
-        is_path = isinstance(instance, str | Path)
-        call = f"{function}(read({instance!r}))" if is_path else f"{function}(read(..))"
-        raise wrong_type("instance", instance, "an Instance", call)
+        source = "read(..)"
+        if isinstance(instance, str | Path):
+            source = f"read({instance!r})"
+        elif hasattr(instance, "columns"):  # a data frame
+            source = "Instance.from_dataframe(..)"
+        raise wrong_type("instance", instance, "an Instance", f"{function}({source})")
 
 
 def check_solution(instance: Instance, solution: object, field: str, function: str) -> None:

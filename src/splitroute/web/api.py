@@ -120,6 +120,7 @@ async def post_job(body: JsonBody, client: Client, service: SharedService) -> Ac
             unit=job.unit,
             instance=job.instance,
             request_summary=job.request_summary,
+            warnings=json.dumps(job.warnings),
         )
 
     return Accepted(id=await run_in_threadpool(add))
@@ -146,6 +147,7 @@ def get_job(job: JobWithoutRequest) -> Response:
     # Stored JSON is passed on as it is.
     fields = {
         "request": job["request_summary"],
+        "warnings": job["warnings"],
         "solution": job["solution"],
         "outcome": job["outcome"],
     }

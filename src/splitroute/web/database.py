@@ -43,6 +43,7 @@ jobs = Table(
     Column("method", Text, nullable=False),
     Column("request", Text, nullable=False),
     Column("request_summary", Text, nullable=False),  # without the text of the instance
+    Column("warnings", Text),  # about the instance
     Column("created", Float, nullable=False),
     Column("started", Float),
     Column("ended", Float),

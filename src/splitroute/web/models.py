@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import BaseModel, BeforeValidator, Discriminator, Field, Tag
 
 from splitroute.distances import Metric
-from splitroute.formats._model_types import ClosedModel
+from splitroute.formats import format_name
 from splitroute.formats.json import InstanceModel, SolutionModel
+from splitroute.web.request_model import RequestModel
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 Format = Literal[
@@ -18,34 +19,22 @@ Format = Literal[
 EXAMPLE = "3 10\n6 8 6\n0 0\n1 2\n3 1\n2 -2\n"
 
 
-class RequestModel(ClosedModel):
-    """A request body: no unknown fields, and no "5" or true for a number."""
-
-    model_config = ConfigDict(strict=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _accept_integral_floats(cls, data: Any) -> Any:
-        """Turn 5.0 into 5, which JSON Schema counts as an integer."""
-        if not isinstance(data, dict):
-            return data
-        return {name: _as_integer(value) for name, value in data.items()}
-
-
-def _as_integer(value: Any) -> Any:
-    is_integral = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
-    return int(value) if is_integral else value
-
-
 Name = Annotated[
     str, Field(max_length=100, pattern=r"^[^\x00-\x1f]*$", description="Name of the instance.")
 ]
 
 
+def _format_name(name: Any) -> Any:
+    """Return the format of a file extension: xlsx is a workbook."""
+    return format_name("instance", "parse", name) if isinstance(name, str) else name
+
+
 class FileInstance(RequestModel):
     """An instance as the text of a file."""
 
-    format: Format = Field(description="File format.")
+    format: Annotated[Format, BeforeValidator(_format_name)] = Field(
+        description="File format, or a file extension that only one of them has."
+    )
     text: str = Field(
         min_length=1,
         description="Content of the file; of a workbook (.xlsx, .ods) in Base64.",
@@ -224,6 +213,7 @@ class JobState(JobSummary):
     """A job with its request and its best solution."""
 
     request: dict[str, Any] = Field(description="The request without the text of the instance.")
+    warnings: list[str] = Field(default=[], description="Likely mistakes in the file.")
     solution: SolutionModel | None = Field(default=None, description="Best solution so far.")
     outcome: Outcome | None = None
 

@@ -21,7 +21,7 @@ from splitroute.web.database import (
 from splitroute.web.job_queue import JobQueue
 
 ENDED = ("done", "failed", "cancelled")
-LARGE_COLUMNS = ("request", "request_summary", "solution", "outcome")
+LARGE_COLUMNS = ("request", "request_summary", "warnings", "solution", "outcome")
 DELETE_BATCH = 200  # jobs deleted in one transaction
 
 
@@ -47,6 +47,7 @@ class Store:
         unit: str | None = None,
         instance: str = "{}",
         request_summary: str = "{}",
+        warnings: str = "[]",
     ) -> str:
         """Queue a new job and return its id."""
         job = uuid.uuid4().hex
@@ -55,7 +56,8 @@ class Store:
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
                     request=request, request_summary=request_summary, method=method, unit=unit,
-                    created=time.time(), renewals=0, attempts=0, stop_requested=0,
+                    warnings=warnings, created=time.time(), renewals=0, attempts=0,
+                    stop_requested=0,
                 )
             )  # fmt: skip
             db.execute(insert(instances).values(job=job, data=instance))

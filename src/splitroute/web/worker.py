@@ -17,7 +17,7 @@ from splitroute.instance import Instance
 from splitroute.pipeline import check_method, solve
 from splitroute.processes.calls import Call
 from splitroute.progress import Progress
-from splitroute.report import json_number
+from splitroute.report import json_number, pluralize
 from splitroute.result import Result
 from splitroute.solution import Solution, cost, rank
 from splitroute.stop import Stop
@@ -25,6 +25,7 @@ from splitroute.validation import validate
 from splitroute.web.models import BenchmarkInstance, FileInstance, JobRequest, RandomInstance
 from splitroute.web.roads import RoadServers, pack, unpack
 
+UNNAMED_FILE = "the instance"  # in messages
 REPORT_SECONDS = 0.25  # between reports
 # Names of the tables of a request, for messages.
 FLEET_FILE, DEPOTS_FILE = "vehicles.csv", "depots.csv"
@@ -32,7 +33,7 @@ FLEET_FILE, DEPOTS_FILE = "vehicles.csv", "depots.csv"
 
 def file_name(job: JobRequest) -> str:
     """Return the name of the instance's file for messages."""
-    return (isinstance(job.instance, FileInstance) and job.instance.name) or "the instance"
+    return (isinstance(job.instance, FileInstance) and job.instance.name) or UNNAMED_FILE
 
 
 def file_content(source: FileInstance) -> str | bytes:
@@ -65,7 +66,7 @@ def build_instance(job: JobRequest) -> Instance:
             speed=job.speed,
             partial=bool(job.partial),
         )
-        instance = replace(instance, name=instance.name or source.name)
+        instance = replace(instance, name=_name(instance, source))
     else:
         instance = _generate(source)
         if job.metric not in (None, "exact", "dimacs"):
@@ -89,6 +90,13 @@ def stored_instance(request: str, tables: bytes | None) -> Instance:
         message = "the job has no distances on roads yet; wait until it runs"
         raise InputError(message, code="no_road_tables", field="roads", value=job.roads)
     return unpack(tables).add_to(instance)
+
+
+def _name(instance: Instance, source: FileInstance) -> str:
+    """Return the name of an instance, by which people recognise its job."""
+    if instance.name == UNNAMED_FILE:
+        return source.sheet or pluralize(len(instance.customers), "customer")
+    return instance.name or source.name
 
 
 def _table(name: str, text: str | None) -> formats.NamedText | None:
