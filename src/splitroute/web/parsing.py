@@ -158,11 +158,7 @@ def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused
     _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
         raise InputError("the instance has no customers", field="instance")
-    messages = (
-        _describe(warning.message)
-        for warning in caught
-        if isinstance(warning.message, InputWarning)
-    )
+    messages = (_describe(w.message) for w in caught if isinstance(w.message, InputWarning))
     parsed = Parsed(
         printable(instance.name),
         len(instance.customers),
