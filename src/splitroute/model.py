@@ -66,7 +66,7 @@ class Model:
             "name": name, "metric": metric, "speed": speed, "clock": clock, "partial": partial
         }  # fmt: skip
         self._tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
-        self._tables.check(speed)
+        self._tables.check(speed, metric)
         check_speed(speed)
         self._depots: dict[str, tuple[tuple[float, float], ...]] = {}  # windows by id
         self._customers: dict[str, Record] = {}

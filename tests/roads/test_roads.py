@@ -250,8 +250,20 @@ def test_roads_and_other_distances_exclude_each_other(fake_osrm: Fake, tmp_path:
     with pytest.raises(sr.InputError, match="omit roads or speed") as caught:
         sr.read(tmp_path / "c.csv", roads=fake_osrm[1], speed=30)
     assert caught.value.field == "speed"
+    with pytest.raises(sr.InputError, match="omit roads or metric"):
+        sr.read(tmp_path / "c.csv", roads=fake_osrm[1], metric="haversine")
+    with pytest.raises(sr.InputError, match="omit matrix or metric"):
+        sr.read(tmp_path / "c.csv", matrix=np.zeros((4, 4)), metric="haversine")
     read = sr.read(tmp_path / "c.csv", roads=fake_osrm[1], roads_cache=tmp_path / "cache")
     assert read.roads == "osrm"
+
+
+def test_a_speed_in_the_file_is_ignored_with_a_warning(fake_osrm: Fake, tmp_path: Path) -> None:
+    sr.write(line(3, speed=30), tmp_path / "c.csv")
+    with pytest.warns(sr.InputWarning, match="the speed 30 is ignored") as caught:
+        read = sr.read(tmp_path / "c.csv", roads=fake_osrm[1], roads_cache=tmp_path / "cache")
+    assert [str(w.message).count("speed") for w in caught] == [1]
+    assert read.speed is None
 
 
 def test_the_command_line_names_the_server_that_is_not_there(

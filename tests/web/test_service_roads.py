@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,14 @@ def test_roads_need_latitudes_and_few_customers(square: sr.Instance) -> None:
     assert "lat and lon" in parse(as_job(square, roads="car")).detail
     refused = parse(as_job(monaco(MAX_ROAD_CUSTOMERS + 1), roads="car"))
     assert (refused.code, refused.field) == ("too_large", "roads")
+
+
+def test_roads_replace_speed_and_metric() -> None:
+    refused = parse(as_job(monaco(3), roads="car", speed=30))
+    assert (refused.field, refused.detail.endswith("omit roads or speed")) == ("speed", True)
+    assert parse(as_job(monaco(3), roads="car", metric="haversine")).field == "metric"
+    (warning,) = parse(as_job(replace(monaco(3), speed=30), roads="car")).warnings
+    assert warning.startswith("the speed 30 is ignored")
 
 
 def test_messages_do_not_tell_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
+import tomllib
 from collections.abc import Iterator
 from typing import Any
 
 import openpyxl
 import pytest
 
+from conftest import ROOT
 from serving import Service, running
 from spreadsheets import Book, Rows, xlsx
 
@@ -30,6 +32,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def source(rows: Any = ROWS, **more: Any) -> dict[str, Any]:
     text = base64.b64encode(xlsx(rows)).decode()
     return {"instance": {"format": "workbook", "text": text, "capacity": 80, **more}}
+
+
+def test_the_extra_of_the_service_includes_workbooks() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (ours,) = (r for r in project["optional-dependencies"]["web"] if r.startswith("splitroute["))
+    assert "xlsx" in ours.removeprefix("splitroute[").removesuffix("]").split(",")
 
 
 def test_a_workbook_is_solved_and_downloaded(service: Service) -> None:

@@ -31,6 +31,7 @@ class Draft {
   #hasEditedRules = false;
   readonly canEditRules = $derived(this.#base !== null);
   readonly isGlobe = $derived(this.#base ? this.#base.metric === "haversine" : isGlobeFile(this.source, this.columns));
+  readonly isOnRoads = $derived(this.options.roads !== "" && this.isGlobe); // which have speeds of their own
   readonly isClock = $derived(this.#base ? isClock(this.#base) : this.isGlobe);
 
   #opened: Source | null = null; // latest file, valid or not
@@ -173,7 +174,7 @@ class Draft {
       const { id } = await postJob({
         ...this.#request(this.source),
         ...searchRequest(this.options, this.seconds(info)),
-        ...(this.options.roads && this.isGlobe ? { roads: this.options.roads } : {}),
+        ...(this.isOnRoads ? { roads: this.options.roads, speed: null } : {}),
       });
       this.errors = {};
       return id;

@@ -114,7 +114,7 @@ def read(
     files or arrays with distances and travel times. `roads` is a server for both, see `with_roads`.
     """
     tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
-    tables.check(speed)
+    tables.check(speed, metric)
     content = load(path, "instance", format, "read('customers.csv')")
     instance = parse(
         content.data, content.name, metric=metric, unit=unit, scale=scale, capacity=capacity,

@@ -55,7 +55,7 @@ def from_dataframe(
     require("narwhals", "dataframe")
     check_mapping(columns)
     tables = DistanceTables(matrix, durations, roads, roads_cache, roads_listener)
-    tables.check(speed)
+    tables.check(speed, metric)
     sheet, library = _read(customers, "customers")
     has_fleet = vehicles is not None and not isinstance(vehicles, Integral)
     options = ReadOptions.checked(

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from splitroute import formats
 from splitroute.errors import InputError, InputWarning, LimitError, SplitRouteError
+from splitroute.formats._distances import warn_about_speed
 from splitroute.formats.json import instance_model, parse_solution
 from splitroute.instance import Instance
 from splitroute.pipeline import check_method, split, warn_about_instance
@@ -126,7 +127,7 @@ def parse_job(request: bytes, limits: Limits) -> ParsedJob | Refused:
     _check_depots(instance)
     _check_loads(instance)
     if job.roads is not None:
-        limits.roads.check(instance, job.roads)
+        limits.roads.check(instance, job.roads, speed=job.speed, metric=job.metric)
     try:
         check_method(instance, **method_options(job))
     except SplitRouteError as error:
@@ -150,14 +151,12 @@ def _parse(job: JobRequest, limits: Limits) -> tuple[Parsed, Instance] | Refused
         except SplitRouteError as error:
             return _refuse(error)
         warn_about_instance(instance)
+        if job.roads is not None:
+            warn_about_speed(instance)
     _check_size(len(instance.customers), limits.max_customers)
     if not instance.customers:
         raise InputError("the instance has no customers", field="instance")
-    messages = (
-        _describe(warning.message)
-        for warning in caught
-        if isinstance(warning.message, InputWarning)
-    )
+    messages = (_describe(w.message) for w in caught if isinstance(w.message, InputWarning))
     parsed = Parsed(
         printable(instance.name),
         len(instance.customers),

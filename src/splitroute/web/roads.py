@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from splitroute.distances import Metric
 from splitroute.errors import InputError, LimitError, RoadServerError
+from splitroute.formats._distances import DistanceTables
 from splitroute.instance import Instance
 from splitroute.registry import check_choice
 from splitroute.roads import RoadServer, RoadTables, road_tables, with_geometry
@@ -52,12 +54,20 @@ class RoadServers:
         """Names that a request may state."""
         return [name for name, _ in self.servers]
 
-    def check(self, instance: Instance, name: str) -> None:
+    def check(
+        self,
+        instance: Instance,
+        name: str,
+        *,
+        speed: float | None = None,
+        metric: Metric | None = None,
+    ) -> None:
         """Raise unless there is such a server, and the instance is one for roads."""
         if not self.servers:
             message = "this service has no road servers; omit `roads`"
             raise InputError(message, field="roads", value=name)
         check_choice(self.names, "road server", name, field="roads")
+        DistanceTables(roads=dict(self.servers)[name]).check(speed, metric)
         if not instance.is_globe:
             message = "roads need places with lat and lon"
             raise InputError(message, field="roads", value=name)
