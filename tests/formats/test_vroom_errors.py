@@ -11,7 +11,7 @@ import pytest
 
 import splitroute as sr
 from splitroute import formats
-from splitroute.cli._options import InputOptions
+from splitroute.cli._input import InputOptions
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from vroom_requests import EXAMPLE_1, EXAMPLE_2, EXAMPLE_3, MATRIX, Request

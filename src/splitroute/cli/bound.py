@@ -9,6 +9,7 @@ from rich.console import Console
 from splitroute.bounds.bound import check
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.cli._progress import ProgressBar
 from splitroute.pipeline import solve
 from splitroute.report import distance_text, json_number
@@ -26,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 def _bound(
     instance_file: o.InstanceFile,
-    input: o.InputOptions,
+    input: InputOptions,
     time: Annotated[float, o.option("--time", o.SEARCH, "Time limit.", "SECONDS")] = 60.0,
     seed: o.Seed = 1,
     json: o.Json = False,

@@ -7,6 +7,7 @@ import typer
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
+from splitroute.cli._input import InputOptions
 from splitroute.formats.json import undelivered_data
 from splitroute.report import distance_text, json_number, pluralize, undelivered_text
 from splitroute.validation import recomputed_cost
@@ -22,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
 def _check(
     instance_file: o.InstanceFile,
     solution_file: o.SolutionFile,
-    input: o.InputOptions,
+    input: InputOptions,
     solution_format: o.SolutionFormat = None,
     json: o.Json = False,
     quiet: o.Quiet = False,

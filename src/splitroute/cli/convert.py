@@ -8,6 +8,7 @@ import typer
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import (
     Date,
     OutputFile,
@@ -40,7 +41,7 @@ def _convert(
         typer.Argument(metavar="TARGET...", help="Files to write, or -; extensions are formats."),
     ] = None,
     *,
-    input: o.InputOptions,
+    input: InputOptions,
     instance_file: Annotated[
         Path | None,
         o.option("--instance", o.INPUT, "Convert a solution of this instance.", "FILE"),

@@ -9,6 +9,7 @@ import typer
 from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import SolutionOutput, console_for, saved_lines
 from splitroute.cli._progress import ProgressBar
 from splitroute.errors import InfeasibleError
@@ -34,7 +35,7 @@ def _improve(
     instance_file: o.InstanceFile,
     solution_file: o.SolutionFile,
     *,
-    input: o.InputOptions,
+    input: InputOptions,
     solution_format: o.SolutionFormat = None,
     engine: o.EngineName = DEFAULT_ENGINE,
     time: Annotated[float, o.option("--time", o.SEARCH, "Time limit.", "SECONDS")] = 10.0,

@@ -7,6 +7,7 @@ import typer
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import saved_lines
 from splitroute.cli._streams import destination, named_plot
 from splitroute.pipeline import split
@@ -29,7 +30,7 @@ def _plot(
         ),
     ] = None,
     *,
-    input: o.InputOptions,
+    input: InputOptions,
     rule: o.Rule = "pasa",
     rule_options: o.RuleOptions,
     out: Annotated[

@@ -12,6 +12,7 @@ from rich.text import Text
 from splitroute import rules
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import SolutionOutput, saved_lines
 from splitroute.cli._progress import ProgressBar
 from splitroute.cli._streams import DASH, destination, named_plot
@@ -37,7 +38,7 @@ def add_to(app: typer.Typer) -> None:
 def _solve(
     instance_file: o.InstanceFile,
     *,
-    input: o.InputOptions,
+    input: InputOptions,
     rule: Annotated[
         str | None,
         o.option(

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._input import InputOptions
 from splitroute.pipeline import split
 from splitroute.report import pluralize, split_plan_facts
 from splitroute.split_plan import SplitPlan
@@ -23,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 def _split(
     instance_file: o.InstanceFile,
     *,
-    input: o.InputOptions,
+    input: InputOptions,
     rule: o.Rule = "pasa",
     rule_options: o.RuleOptions,
     json: o.Json = False,
