@@ -45,13 +45,13 @@ def test_errors_that_pass_are_survived(fake_osrm: Fake, tmp_path: Path, failure:
 
 
 def test_a_slow_server_and_each_retry_are_logged(
-    fake: tuple[FakeServer, str],
+    fake_osrm: Fake,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """The command line shows these warnings."""
-    server, address = fake
+    server, address = fake_osrm
     server.failures = [(503, {})]
     monkeypatch.setattr(_http, "SILENT_SECONDS", 0.01)
     respond = server.respond
