@@ -70,7 +70,7 @@ def test_from_a_dropped_csv_to_visits_and_driver_sheets(service: Service, open_p
     assert sum(float(visit["quantity"]) for visit in visits) == 20
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Print driver sheets").click()
-    opened.value.get_by_text("vehicle 2 of 2").wait_for()
+    opened.value.get_by_role("heading", name="vehicle 2 of 2").wait_for()
 
 
 def test_a_stopped_job_keeps_its_best_solution(service: Service, open_page: Open) -> None:

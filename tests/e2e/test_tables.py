@@ -81,7 +81,7 @@ def test_another_table_is_accepted_without_a_refused_one(service: Service, open_
     assert page.locator("#fleet-error").is_visible()
     choose(page, "#fleet-file", vehicles=FLEET)
     wait_for_summary(page, "2 vehicle types")
-    assert page.get_by_role("alert").count() == 0
+    page.get_by_role("alert").wait_for(state="detached")
 
 
 def test_files_are_chosen_at_once(service: Service, open_page: Open) -> None:
