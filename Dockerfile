@@ -4,7 +4,7 @@ FROM node:24-trixie-slim AS page
 WORKDIR /src/page
 COPY page/.npmrc page/package.json page/package-lock.json ./
 # As `make web` does, without the type check: the build strips types.
-RUN --mount=type=cache,target=/cache npm install --no-save --cache /cache
+RUN npm install --no-save
 COPY examples ../examples
 COPY page ./
 RUN npm run build
@@ -20,9 +20,8 @@ COPY pyproject.toml CMakeLists.txt README.md LICENSE ./
 COPY cpp cpp
 COPY src src
 COPY --from=page /src/src/splitroute/web/page src/splitroute/web/page
-RUN --mount=type=cache,target=/cache \
-    pip wheel --cache-dir /cache --no-deps --wheel-dir /wheels . \
-    && pip install --cache-dir /cache "$(echo /wheels/*.whl)[$EXTRAS]"
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+    && pip install --no-cache-dir "$(echo /wheels/*.whl)[$EXTRAS]"
 
 FROM python:3.13-slim-trixie
 # Jobs are stored in the user's home, and so are the answers of road servers.
