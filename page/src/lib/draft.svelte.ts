@@ -214,9 +214,11 @@ class Draft {
 
   async #read(source: Source): Promise<boolean> {
     const read = ++this.#reads;
+    const columns = columnsOf(source); // shown with the response: the page must not move once more
     try {
       // What is found in a file is submitted again with the rules of the form, without the warnings.
       const { warnings, ...found } = await readInstance(this.#request(source));
+      const shown = await columns;
       if (read !== this.#reads) return false;
       if (!this.#base) {
         // Rows of the form stay what they are: someone may be typing there.
@@ -224,11 +226,12 @@ class Draft {
         [this.#base, this.rules] = [baseOf(found, source), { ...rulesOf(found), ...written }];
       }
       this.#accept(source, found, warnings);
-      void this.#readColumns(source, read);
+      this.columns = shown;
       return true;
     } catch (error) {
+      const shown = await columns;
       if (read !== this.#reads) return false;
-      void this.#readColumns(source, read);
+      this.columns = shown;
       this.#showError(error);
       // A file that lacks something can be submitted as soon as that is filled in.
       const usable = this.errors.instance ? null : source;
@@ -236,11 +239,6 @@ class Draft {
       this.source = usable;
       return false;
     }
-  }
-
-  async #readColumns(source: Source, read: number): Promise<void> {
-    const columns = await columnsOf(source);
-    if (read === this.#reads) this.columns = columns;
   }
 
   #accept(source: Source, instance: Instance, warnings: string[]): void {
