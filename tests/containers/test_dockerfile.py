@@ -95,8 +95,8 @@ def test_the_extras_exist(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        f"wheel --no-deps --wheel-dir {tmp_path} .",
-        f"install {tmp_path}/splitroute-1-py3.whl[{chosen}]",
+        f"wheel --no-cache-dir --no-deps --wheel-dir {tmp_path} .",
+        f"install --no-cache-dir {tmp_path}/splitroute-1-py3.whl[{chosen}]",
     ]
 
 
