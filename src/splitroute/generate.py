@@ -6,6 +6,7 @@ from numbers import Integral
 
 import numpy as np
 
+from splitroute.distances import Integers
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.instance.checks import MAX_QUANTITY
@@ -23,12 +24,15 @@ SET_1_SCALE = 100
 
 # Demands of SET-2 and SET-3 are drawn from these ranges, as shares of the capacity.
 DEMAND_RANGES = ((0.01, 0.1), (0.1, 0.3), (0.1, 0.5), (0.1, 0.9), (0.3, 0.7), (0.7, 0.9))
-LAYOUTS = ("uniform", "clustered")
+LAYOUTS = ("uniform", "clustered", "towns")
+DEPOTS = {"centre": (0.5, 0.5), "corner": (0.0, 0.0)}  # as shares of the side
+SPREADS = {"clustered": 1 / 20, "towns": 1 / 100}  # standard deviation, as a share of the side
 
 MAX_CUSTOMERS = 1_000_000
 MAX_LOADS = 1000  # demand of one customer in multiples of the capacity
 MAX_SEED = 2**31 - 1
-SIDE = 100  # of the square in which random customers lie
+MAX_DRAWS = 1000  # of places; small towns may be full
+SIDE = 100  # of the square in which random customers lie, for every thousand of them
 
 
 def set1(number: int, rounded: bool = True) -> Instance:
@@ -57,9 +61,10 @@ def random_instance(
     low: float = 0.1,
     high: float = 0.9,
     layout: str = "uniform",
+    depot: str = "centre",
     seed: int = 1,
 ) -> Instance:
-    """Return integer coordinates around the depot and demands uniform in [low Q, high Q]."""
+    """Return distinct integer coordinates and demands uniform in [low Q, high Q]."""
     _check_range("customers", customers, 1, MAX_CUSTOMERS)
     _check_range("capacity", capacity, 1, MAX_QUANTITY)
     if not 0 <= low <= high <= MAX_LOADS or high == 0:
@@ -71,21 +76,43 @@ def random_instance(
         )
     _check_range("seed", seed, 0, MAX_SEED)
     check_choice(LAYOUTS, "layout", layout)
+    check_choice(tuple(DEPOTS), "depot", depot)
+    side = SIDE * math.ceil(customers / 1000)
     random = np.random.default_rng(seed)
-    if layout == "uniform":
-        xy = random.integers(0, SIDE, size=(customers, 2), endpoint=True)
-    else:
-        centres = random.uniform(0, SIDE, size=(max(2, round(math.sqrt(customers) / 2)), 2))
-        centre = centres[random.integers(len(centres), size=customers)]
-        offset = random.normal(0, SIDE / 20, size=(customers, 2))
-        xy = np.clip(np.rint(centre + offset), 0, SIDE).astype(np.int64)
+    xy = _distinct_places(customers, side, layout, random)
     # Exact: 0.7 of 90 is 63, not the 62.99 of floating point.
     min_demand = max(1, math.ceil(Fraction(str(low)) * capacity))
     max_demand = max(min_demand, math.floor(Fraction(str(high)) * capacity))
     demands = random.integers(min_demand, max_demand, size=customers, endpoint=True).tolist()
-    places = [(SIDE / 2, SIDE / 2), *map(tuple, xy.tolist())]
+    x, y = DEPOTS[depot]
+    places = [(x * side, y * side), *map(tuple, xy.tolist())]
     name = f"{layout}-{customers}-{low:g}-{high:g}-{seed}"
     return Instance.create(capacity, demands, places, name=name)
+
+
+def _distinct_places(
+    count: int, side: int, layout: str, random: np.random.Generator
+) -> Integers:
+    """Return integer coordinates; a place that is taken is drawn again."""
+    if layout != "uniform":
+        centres = random.uniform(0, side, size=(max(2, round(math.sqrt(count) / 2)), 2))
+
+    def draw(size: int) -> Integers:
+        if layout == "uniform":
+            return random.integers(0, side, size=(size, 2), endpoint=True)
+        centre = centres[random.integers(len(centres), size=size)]
+        offset = random.normal(0, side * SPREADS[layout], size=(size, 2))
+        return np.clip(np.rint(centre + offset), 0, side).astype(np.int64)
+
+    xy = draw(count)
+    for _ in range(MAX_DRAWS):
+        _, first = np.unique(xy, axis=0, return_index=True)
+        taken = np.ones(count, dtype=bool)
+        taken[first] = False
+        if not taken.any():
+            break
+        xy[taken] = draw(int(taken.sum()))
+    return xy
 
 
 def _check_range(field: str, value: int, low: int, high: int) -> None:

@@ -10,7 +10,7 @@ from splitroute.cli._command import Group, add_command
 from splitroute.cli._outputs import OutputFile, output_file, saved_lines
 from splitroute.cli._streams import DASH
 from splitroute.errors import InputError
-from splitroute.generate import DEMAND_RANGES, LAYOUTS, random_instance, set1
+from splitroute.generate import DEMAND_RANGES, DEPOTS, LAYOUTS, random_instance, set1
 from splitroute.instance import Instance
 
 INSTANCE = "Instance"
@@ -62,6 +62,9 @@ def _random(
     layout: Annotated[
         str, o.option("--layout", INSTANCE, f"Layout: {', '.join(LAYOUTS)}.", "NAME")
     ] = "uniform",
+    depot: Annotated[
+        str, o.option("--depot", INSTANCE, f"Depot: {', '.join(DEPOTS)}.", "NAME")
+    ] = "centre",
     seed: Annotated[int, o.option("--seed", INSTANCE, "Seed of the random numbers.", "N")] = 1,
     out: Out = None,
     to: To = None,
@@ -73,7 +76,13 @@ def _random(
         message = f"demand is {demand!r}; it must be two numbers such as 0.1-0.9"
         raise InputError(message, field="demand", value=demand) from None
     instance = random_instance(
-        customers, capacity=capacity, low=low, high=high, layout=layout, seed=seed
+        customers,
+        capacity=capacity,
+        low=low,
+        high=high,
+        layout=layout,
+        depot=depot,
+        seed=seed,
     )
     _save(instance, out, to)
 
