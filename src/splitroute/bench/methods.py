@@ -51,6 +51,11 @@ class Method:
     polish: bool = False
     is_peer: bool = False
 
+    @property
+    def key(self) -> str:
+        """What identifies it in the key of a run."""
+        return self.name
+
     @classmethod
     def parse(cls, text: str) -> Method:
         """Return the method with its canonical name; `pasa:levels=3+rtr` is `pasa:L=3+rtr`."""

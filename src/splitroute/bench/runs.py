@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from splitroute.bench.methods import Method
+from splitroute.bench.peer_command import PeerCommand
 from splitroute.bench.records import LARGE_FIELDS, Record
 from splitroute.bench.sets import BenchmarkInstance
+from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.processes.pool import Failure, Task
 from splitroute.report import json_number
@@ -32,7 +34,7 @@ class Run:
     """One method on one instance with one seed; sent to other processes and machines."""
 
     benchmark: BenchmarkInstance
-    method: Method
+    method: Method | PeerCommand
     stop: Stop
     seed: int
 
@@ -42,7 +44,7 @@ class Run:
         limits = " ".join(f"{value} {name}" for name, value in self._limits().items())
         b = self.benchmark
         instance = f"{b.set_name}/{b.name} {b.instance.metric} {b.fingerprint()}"
-        return f"{instance} | {self.method.name} | {limits} | seed {self.seed}"
+        return f"{instance} | {self.method.key} | {limits} | seed {self.seed}"
 
     @property
     def max_seconds(self) -> float:
@@ -87,7 +89,7 @@ class Run:
 
 def make_runs(
     benchmarks: Iterable[BenchmarkInstance],
-    methods: Iterable[Method],
+    methods: Iterable[Method | PeerCommand],
     stop: Stop,
     seeds: Iterable[int],
 ) -> list[Run]:
@@ -95,7 +97,12 @@ def make_runs(
 
     The methods of an instance and seed are adjacent.
     """
-    methods, benchmarks = list(methods), list(benchmarks)
+    benchmarks = list(benchmarks)
+    methods = list({method.key: method for method in methods}.values())
+    names = [method.name for method in methods]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        message = f"two methods are called {repeated[0]!r}; their results would be mixed"
+        raise InputError(message, field="methods", value=repeated[0])
     runs = [Run(b, m, stop, seed) for seed in seeds for b in benchmarks for m in methods]
     return list({run.key: run for run in runs}.values())
 
@@ -104,6 +111,8 @@ def execute(run: Run) -> Record:
     """Run the method, validate its solution and return the record."""
     instance = run.benchmark.instance
     result = run.method.run(instance, run.stop, run.seed)
+    if isinstance(result, Failure):
+        return run.failure_record(result)
     solution = result.solution
     if violations := validate(instance, solution):
         return run.record("invalid", reason=violations[0].message)

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from splitroute.processes.calls import Ended, Message
 
@@ -99,11 +99,7 @@ class ChildProcess:
 
     def exit_message(self) -> str:
         """Signal or exit code of an ended process, and the last line of its standard error."""
-        code = self._process.wait()
-        status = f"signal {-code}" if code < 0 else f"exit code {code}"
-        self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - MAX_STDERR_BYTES))
-        lines = self._stderr.read().decode(errors="replace").strip().splitlines()
-        return f"{status}; {lines[-1].strip()}" if lines else status
+        return exit_message(self._process.wait(), self._stderr)
 
     def __enter__(self) -> ChildProcess:
         return self
@@ -128,6 +124,14 @@ class ChildProcess:
                 self._messages.put(pickle.load(self._process.stdout))
         except Exception:  # whatever it is, no more messages follow
             self._messages.put(Ended())
+
+
+def exit_message(code: int, stderr: IO[bytes]) -> str:
+    """Signal or exit code, and the last line of standard error."""
+    status = f"signal {-code}" if code < 0 else f"exit code {code}"
+    stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - MAX_STDERR_BYTES))
+    lines = stderr.read().decode(errors="replace").strip().splitlines()
+    return f"{status}; {lines[-1].strip()}" if lines else status
 
 
 def kill_session(process: subprocess.Popen[bytes]) -> None:
