@@ -6,6 +6,7 @@ from splitroute.bench.best_known import (
     read_best_known,
     reference_value,
 )
+from splitroute.bench.filo2 import filo2
 from splitroute.bench.paper import paper
 
 
@@ -39,3 +40,12 @@ def test_published_values_cover_mixed_fleets_and_depots() -> None:
     assert counts == {"solomon": 17, "hfvrp": 40, "mdvrp": 32}
     assert reference_value("literature", "mdvrp", "p01", "exact") == 576.87
     assert reference_value("literature", "mdvrp", "p01", "dimacs") is None
+
+
+def test_published_values_of_the_belgian_set_are_in_metric_dimacs() -> None:
+    assert len(filo2()) == 10
+    for (set_name, name), published in filo2().items():
+        best = reference_value("literature", set_name, name, "dimacs")
+        assert best == published.best_known
+        assert best <= published.best_cost <= published.mean_cost
+        assert reference_value("literature", set_name, name, "exact") is None

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import splitroute as sr
-from splitroute.bench.sets import DUPLICATES, SETS, BenchmarkInstance, load_instances
+from splitroute.bench.filo2 import filo2
+from splitroute.bench.sets import BELGIUM, DUPLICATES, SETS, BenchmarkInstance, load_instances
 from splitroute.errors import InputError
 from splitroute.generate import set1
 from splitroute.instance import VehicleType
@@ -62,7 +63,7 @@ def test_instances_named_twice_are_loaded_once(tmp_path: Path) -> None:
     [
         (
             "SET-9",
-            "no instance, file, .*; known sets: SET-1, .*, mdvrp, all",
+            "no instance, file, .*; known sets: SET-1, .*, mdvrp, belgium, all",
         ),
         ("SET-2", "SET-2: no files in "),
         ("solomon", "solomon: no files in "),
@@ -127,6 +128,26 @@ def test_sets_with_rules_are_read_in_any_format(tmp_path: Path) -> None:
     for names in (["solomon"], ["C999"], [str(tmp_path)]):
         (loaded,) = load_instances(names, folder=tmp_path)
         assert (loaded.set_name, loaded.instance) == ("solomon", RICH)
+
+
+def test_the_belgian_set_has_rounded_distances(tmp_path: Path) -> None:
+    (tmp_path / "belgium").mkdir()
+    dimacs = sr.Instance.create(
+        10, [6, 8], [(0, 0), (1, 1), (6, 8)], name="Leuven1", metric="dimacs"
+    )
+    sr.write(dimacs, tmp_path / "belgium" / "Leuven1.vrp")
+    for names in (["belgium"], ["Leuven1"], [str(tmp_path)]):
+        (loaded,) = load_instances(names, folder=tmp_path)
+        assert (loaded.set_name, loaded.name) == ("belgium", "Leuven1")
+        assert (loaded.instance.metric, loaded.instance.pass_through) == ("dimacs", False)
+
+
+def test_the_belgian_set_is_complete(benchmark_file: Callable[[str], Path]) -> None:
+    path = benchmark_file("belgium/Leuven1.vrp")
+    assert {p.stem for p in BELGIUM.files(path.parents[1])} == {name for _, name in filo2()}
+    (loaded,) = load_instances(["Leuven1"], folder=path.parents[1])
+    assert loaded.name == "Leuven1"
+    assert len(loaded.instance.customers) == 3000
 
 
 def test_rules_are_part_of_the_fingerprint() -> None:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from io import StringIO
 from pathlib import Path
 
+from splitroute.bench.filo2 import filo2
 from splitroute.bench.paper import paper, read_data
 from splitroute.errors import InputError
 from splitroute.files import read_text, write_bytes
@@ -93,6 +94,8 @@ def save_best_known(rows: Iterable[BestKnown], path: Path) -> None:
 
 def reference_value(kind: str, set_name: str, instance: str, metric: str) -> float | None:
     """Return the best known value of the `paper`, `challenge` or `literature`, or our `own`."""
+    if kind == "literature" and (published := filo2().get((set_name, instance))):
+        return published.best_known if metric == "dimacs" else None
     if kind == "literature":
         return literature().get((set_name, instance)) if metric == "exact" else None
     if kind == "paper":

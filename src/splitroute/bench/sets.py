@@ -1,4 +1,4 @@
-"""Benchmark instances: SET-1 to SET-4, the sets with rules, and any file or folder of instances.
+"""Benchmark instances: SET-1 to SET-4, other sets, and any file or folder of instances.
 
 SET-1 is generated. The files of the other sets are read from the folder given, from the folder in
 the environment variable SPLITROUTE_INSTANCES, or from the user's data folder, which is where
@@ -35,6 +35,7 @@ class BenchmarkSet:
     suffix: str = ""  # of its files; empty for any format
     scale: int = 1  # factor of the coordinates in the files
     paper_table: int = 0
+    metric: Metric = "exact"  # unless another one is asked for
 
     def files(self, folder: Path) -> list[Path]:
         """Return the files of the set in a folder of all sets."""
@@ -56,6 +57,9 @@ SETS = (
 # Windows (Solomon 1987), mixed fleets (Golden et al. 1984, Taillard 1999) and several depots
 # (Cordeau et al. 1997).
 RICH_SETS = (BenchmarkSet("solomon"), BenchmarkSet("hfvrp"), BenchmarkSet("mdvrp"))
+# Ten CVRP instances with 3,000 to 30,000 customers (Arnold et al. 2019).
+BELGIUM = BenchmarkSet("belgium", ".vrp", metric="dimacs")
+OTHER_SETS = (*RICH_SETS, BELGIUM)
 
 # p10 is p05, and three instances of SET-3 are in SET-4 under other names.
 DUPLICATES = {"p01_00": "eil51", "p02_00": "eilA76", "p03_00": "eilA101"} | {
@@ -138,7 +142,7 @@ def _load(
     if name == "all":
         for each_set in SETS:
             yield from _load_set(each_set, metric, folder, duplicates)
-    elif named_set := next((s for s in (*SETS, *RICH_SETS) if s.name == name), None):
+    elif named_set := next((s for s in (*SETS, *OTHER_SETS) if s.name == name), None):
         yield from _load_set(named_set, metric, folder, duplicates)
     elif path.is_dir():
         extensions = suffixes("instance")
@@ -151,7 +155,7 @@ def _load(
             yield from (_load_file(p, metric) for p in files)
         elif any((path / s.name).is_dir() for s in SETS):
             yield from _load("all", metric, path, duplicates)
-        elif present := [s for s in RICH_SETS if (path / s.name).is_dir()]:
+        elif present := [s for s in OTHER_SETS if (path / s.name).is_dir()]:
             for each_set in present:
                 yield from _load_set(each_set, metric, path, duplicates)
         else:
@@ -166,7 +170,7 @@ def _load(
 def _load_set(
     benchmark_set: BenchmarkSet, metric: Metric | None, folder: Path, duplicates: bool
 ) -> Iterator[BenchmarkInstance]:
-    metric = metric or "exact"
+    metric = metric or benchmark_set.metric
     files = benchmark_set.files(folder)
     if not files and benchmark_set is SETS[0]:
         for number in range(1, len(SET_1) + 1):
@@ -185,13 +189,13 @@ def _load_set(
 
 
 def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkInstance:
-    metric = metric or "exact"
-    for benchmark_set in (*SETS, *RICH_SETS):
+    for benchmark_set in (*SETS, *OTHER_SETS):
         for path in benchmark_set.files(folder):
             if path.stem == name:
-                return BenchmarkInstance(benchmark_set.name, benchmark_set.read(path, metric))
+                instance = benchmark_set.read(path, metric or benchmark_set.metric)
+                return BenchmarkInstance(benchmark_set.name, instance)
     if re.fullmatch(r"SD\d{1,2}", name) and 1 <= int(name[2:]) <= len(SET_1):
-        return _generate(int(name[2:]), metric)
+        return _generate(int(name[2:]), metric or "exact")
     if any(name == row.instance for row in read_best_known().values()):
         raise InputError(
             f"the file of benchmark {name!r} is not in {folder}",
@@ -199,7 +203,7 @@ def _load_by_name(name: str, metric: Metric | None, folder: Path) -> BenchmarkIn
             field="instances",
             value=name,
         )
-    sets = ", ".join(s.name for s in (*SETS, *RICH_SETS))
+    sets = ", ".join(s.name for s in (*SETS, *OTHER_SETS))
     raise InputError(
         f"no instance, file, folder or set {name!r}; known sets: {sets}, all",
         field="instances",

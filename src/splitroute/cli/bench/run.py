@@ -34,7 +34,7 @@ def _run(
         option(
             "--instances",
             INPUT,
-            "Files, folders, sets (SET-1 to SET-4, all, solomon, hfvrp, mdvrp) or names.",
+            "Files, folders, sets (SET-1 to SET-4, all, solomon, hfvrp, mdvrp, belgium) or names.",
             "LIST",
         ),
     ],
