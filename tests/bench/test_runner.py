@@ -12,7 +12,7 @@ import pytest
 import splitroute as sr
 from splitroute.bench.methods import Method
 from splitroute.bench.records import LARGE_FIELDS, read_records
-from splitroute.bench.runner import execute_runs, pending_runs
+from splitroute.bench.runner import complete_runs, execute_runs, pending_runs
 from splitroute.bench.runs import Run, make_runs
 from splitroute.bench.sets import load_instances
 from splitroute.processes.pool import Failure, open_pool
@@ -72,6 +72,15 @@ def test_recorded_runs_are_skipped(tmp_path: Path) -> None:
         assert len(execute_runs(runs, path, pool)) == 2
         assert execute_runs(runs, path, pool) == []
     assert sorted(r["key"] for r in read_records([path])) == sorted(run.key for run in runs)
+
+
+def test_records_of_all_runs_are_returned_also_when_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    (run, other) = some_runs()
+    first = complete_runs([run], path)
+    both = complete_runs([run, other], path)
+    assert both[0] == first[0]
+    assert [record["instance"] for record in both] == ["SD1", "SD2"]
 
 
 def test_refused_runs_are_repeated(tmp_path: Path) -> None:

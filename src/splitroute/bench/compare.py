@@ -84,7 +84,7 @@ def compare(results: Results, first: str, second: str) -> Comparison:
                 value=method,
             )
     outcomes = {
-        (set_name, name): _difference(results, set_name, name, first, second)
+        (set_name, name): mean_difference(results, set_name, name, first, second)
         for set_name, names in results.sets.items()
         for name in names
     }
@@ -119,7 +119,9 @@ def compare(results: Results, first: str, second: str) -> Comparison:
     )
 
 
-def _difference(results: Results, set_name: str, name: str, first: str, second: str) -> float | str:
+def mean_difference(
+    results: Results, set_name: str, name: str, first: str, second: str
+) -> float | str:
     """Return the mean difference in percent over common seeds, or why there is none."""
     a, b = results.cell(set_name, name, first), results.cell(set_name, name, second)
     if a is None or b is None:

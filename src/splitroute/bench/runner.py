@@ -7,7 +7,7 @@ from pathlib import Path
 
 from splitroute.bench.records import LARGE_FIELDS, Journal, Record, read_records
 from splitroute.bench.runs import Run
-from splitroute.processes.pool import Failure, Pool
+from splitroute.processes.pool import Failure, Pool, open_pool
 
 REFUSED = "failed"  # status of runs that could not start, for example without the engine installed
 
@@ -49,3 +49,11 @@ def execute_runs(
             if on_end is not None:
                 on_end(run, record)
     return new
+
+
+def complete_runs(runs: Sequence[Run], path: Path, jobs: int = 1) -> list[Record]:
+    """Execute the pending runs in `jobs` local processes; return the last record of every run."""
+    with open_pool(count=jobs) as pool:
+        execute_runs(runs, path, pool)
+    by_key = {record.get("key"): record for record in read_records([path])}
+    return [by_key[run.key] for run in runs]

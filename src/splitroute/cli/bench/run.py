@@ -1,6 +1,5 @@
 """`splitroute bench run`: run methods on instances."""
 
-import itertools
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +18,6 @@ from splitroute.stop import Stop
 
 DEFAULT_SECONDS = 10.0
 MAX_LISTED = 5  # failed runs
-MAX_SEEDS = 10_000
 EXAMPLE = "splitroute bench run --instances SET-1 --methods native,pasa:L=3+rtr --seeds 1-3"
 
 
@@ -81,6 +79,7 @@ def _run(
     from splitroute.bench.methods import Method
     from splitroute.bench.runner import execute_runs, pending_runs
     from splitroute.bench.runs import make_runs
+    from splitroute.bench.seeds import parse_seeds
     from splitroute.bench.sets import load_instances
     from splitroute.cli.bench._display import RunDisplay
     from splitroute.processes.pool import open_pool
@@ -93,7 +92,7 @@ def _run(
     selected = [Method.parse(name) for name in split_list(methods)]
     for method in selected:
         method.check(stop)
-    runs = make_runs(benchmarks, selected, stop, _seeds(seeds))
+    runs = make_runs(benchmarks, selected, stop, parse_seeds(seeds))
     if not runs:
         message = "nothing to run; name at least one method, such as native"
         raise InputError(message, field="methods", value=methods)
@@ -131,18 +130,3 @@ def _stop(time: float | None, iterations: int | None) -> Stop:
     if iterations is not None:
         return Stop(iterations=iterations)
     return Stop(seconds=DEFAULT_SECONDS if time is None else time)
-
-
-def _seeds(text: str) -> list[int]:
-    ranges = []
-    try:
-        for item in split_list(text):
-            first, _, last = item.partition("-")
-            ranges.append(range(int(first), int(last or first) + 1))
-    except ValueError:
-        ranges = []
-    count = sum(max(0, seeds.stop - seeds.start) for seeds in ranges)
-    if not 1 <= count <= MAX_SEEDS:
-        message = f"seeds is {text!r}; write for example 1-3 or 1,5, at most {MAX_SEEDS:,} seeds"
-        raise InputError(message, field="seeds", value=text)
-    return list(dict.fromkeys(itertools.chain(*ranges)))
