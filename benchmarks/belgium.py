@@ -26,6 +26,7 @@ from splitroute.bench.seeds import parse_seeds
 from splitroute.bench.sets import BELGIUM, load_instances
 from splitroute.bench.tables import Column, Table, Value
 from splitroute.errors import SplitRouteError
+from splitroute.registry import check_choice
 
 COLUMNS = (
     Column("", "instance"), Column("", "cost", 1), Column("", "FILO2", 1),
@@ -47,6 +48,7 @@ def main() -> None:
     benchmarks = load_instances(options.only.split(","), BELGIUM.metric, options.instances)
     runs = []
     for benchmark in benchmarks:
+        check_choice([name for _, name in filo2()], "instance", benchmark.name)
         published = filo2()[benchmark.set_name, benchmark.name]
         stop = sr.Stop(seconds=options.share * published.mean_seconds)
         runs += make_runs([benchmark], [method], stop, seeds)
