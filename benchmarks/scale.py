@@ -11,6 +11,7 @@ first     time to the first solution; `first cost` is its cost, and `gap` its op
           costs at least 2 d q / Q
 at 30 s   cost at a checkpoint
 min       minimum number of routes: the total demand in vehicle loads, rounded up
+iter/s    iterations per second of each thread
 overrun   time beyond the limit
 silence   longest time between two reports
 stop      with --interrupt: time from the request to stop to the end
