@@ -9,7 +9,8 @@ PUBLIC = (
     "Instance Customer Depot VehicleType Solution Route Visit SplitPlan Stop Progress Result Bound "
     "solve split timetable validate repair lower_bound read read_solution write schema "
     "SplitRouteError InputError InputWarning EngineError InfeasibleError LimitError "
-    "MissingPackageError RoadServerError with_roads with_geometry Model TracePoint solve_async"
+    "MissingPackageError RoadServerError with_roads with_geometry Model TracePoint RaceEntry "
+    "solve_async"
 )
 
 

@@ -2,6 +2,7 @@
 
 from importlib.metadata import EntryPoint
 from types import ModuleType
+from typing import Literal
 
 import pytest
 
@@ -121,3 +122,18 @@ def test_parsed_options_can_be_true_or_false(text: str, value: bool) -> None:
     registry.check_options("engine x", run, options)
     with pytest.raises(sr.InputError, match="fast is 'maybe'; it must be True or False"):
         registry.parse_options("engine x", run, ["fast=maybe"])
+
+
+def test_a_word_may_stand_in_place_of_a_number() -> None:
+    def run(*, count: int | Literal["auto"] = 1) -> None: ...
+
+    assert registry.parse_options("rule x", run, ["auto"]) == {"count": "auto"}
+    assert registry.parse_options("rule x", run, ["count=3"]) == {"count": 3}
+    for value in ("auto", 3):
+        registry.check_options("rule x", run, {"count": value})
+    message = "count is .*; it must be a whole number or 'auto'"
+    with pytest.raises(sr.InputError, match=message):
+        registry.parse_options("rule x", run, ["count=x"])
+    for wrong in ("x", "3", 2.5, True):
+        with pytest.raises(sr.InputError, match=message):
+            registry.check_options("rule x", run, {"count": wrong})

@@ -17,7 +17,7 @@ from splitroute.formats import read, read_solution, schema, write
 from splitroute.instance import Customer, Depot, Instance, VehicleType
 from splitroute.model import Model
 from splitroute.pipeline import solve, solve_async, split
-from splitroute.progress import Progress, TracePoint
+from splitroute.progress import Progress, RaceEntry, TracePoint
 from splitroute.repair import repair
 from splitroute.result import Result
 from splitroute.roads import with_geometry, with_roads
@@ -41,6 +41,7 @@ __all__ = [
     "MissingPackageError",
     "Model",
     "Progress",
+    "RaceEntry",
     "Result",
     "RoadServerError",
     "Route",

@@ -40,6 +40,16 @@ class TracePoint(NamedTuple):
     iterations: int = 0
 
 
+class RaceEntry(NamedTuple):
+    """A run in a heat of a race of split plans: the best cost of the split plan so far."""
+
+    rule: str
+    pieces: int
+    cost: float  # merged
+    seconds: float
+    heat: int  # from 1
+
+
 # Called several times a second; returning True asks the engine to stop.
 Listener = Callable[[Progress], bool | None]
 

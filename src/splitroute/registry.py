@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from numbers import Integral, Real
 from types import ModuleType, NoneType, SimpleNamespace, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from splitroute.errors import InputError, MissingPackageError
 
@@ -99,31 +99,32 @@ def check_options(owner: str, run: Callable[..., object], options: Mapping[str, 
     """Raise unless each is an option of a rule or an engine, and of the type annotated there."""
     for name, value in options.items():
         _check_option_name(owner, run, name)
-        for kind in _option_types(run, name):
-            base, expected = OPTION_TYPES[kind]
-            is_bool = isinstance(value, bool)
-            if value is not None and (not isinstance(value, base) or is_bool != (kind is bool)):
-                raise InputError(
-                    f"{name} is {value!r}; it must be {expected}", field=name, value=value
-                )
+        kind, words = _option_type(run, name)
+        if kind is None or value is None or (isinstance(value, str) and value in words):
+            continue
+        is_bool = isinstance(value, bool)
+        if not isinstance(value, OPTION_TYPES[kind][0]) or is_bool != (kind is bool):
+            raise InputError(
+                f"{name} is {value!r}; it must be {_expected(kind, words)}", field=name, value=value
+            )
 
 
-def parse_options(owner: str, run: Callable[..., object], words: Sequence[str]) -> dict[str, Any]:
+def parse_options(owner: str, run: Callable[..., object], texts: Sequence[str]) -> dict[str, Any]:
     """Parse options such as `L=3` and `rings=count`; the name of an only option may be omitted."""
     allowed = options_of(run)
     options: dict[str, Any] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
+    for text in texts:
+        name, equals, value = text.partition("=")
         if not equals and len(allowed) == 1:
-            name, value = allowed[0], word
+            name, value = allowed[0], text
         name = ABBREVIATIONS.get(name, name)
         _check_option_name(owner, run, name)
-        kind = next(iter(_option_types(run, name)), str)
+        kind, words = _option_type(run, name)
         try:
-            options[name] = BOOLEANS[value.lower()] if kind is bool else kind(value)
+            options[name] = value if value in words else _parse_value(kind or str, value)
         except (KeyError, ValueError):
             raise InputError(
-                f"the {owner}: {name} is {value!r}; it must be {OPTION_TYPES[kind][1]}",
+                f"the {owner}: {name} is {value!r}; it must be {_expected(kind or str, words)}",
                 field=name,
                 value=value,
             ) from None
@@ -137,16 +138,26 @@ def _check_option_name(owner: str, run: Callable[..., object], name: str) -> Non
         raise InputError(f"the {owner} has no option {name!r}; {hint}", field=name)
 
 
-def _option_types(run: Callable[..., object], name: str) -> list[type]:
-    """The plain type of an option, if it is annotated with one."""
+def _parse_value(kind: type, text: str) -> Any:
+    return BOOLEANS[text.lower()] if kind is bool else kind(text)
+
+
+def _expected(kind: type, words: Sequence[str]) -> str:
+    return " or ".join([OPTION_TYPES[kind][1], *map(repr, words)])
+
+
+def _option_type(run: Callable[..., object], name: str) -> tuple[type | None, tuple[str, ...]]:
+    """The plain type of an option, if it is annotated with one, and words allowed in its place."""
     try:
         annotation = inspect.signature(run, eval_str=True).parameters[name].annotation
     except NameError:  # imported for type checking only
-        return []
+        return None, ()
     is_union = get_origin(annotation) in (Union, UnionType)
     kinds = get_args(annotation) if is_union else (annotation,)
-    kinds = tuple(kind for kind in kinds if kind is not NoneType)
-    return list(kinds) if len(kinds) == 1 and kinds[0] in OPTION_TYPES else []
+    words = tuple(word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind))
+    kinds = tuple(k for k in kinds if k is not NoneType and get_origin(k) is not Literal)
+    is_plain = len(kinds) == 1 and kinds[0] in OPTION_TYPES
+    return kinds[0] if is_plain else None, words
 
 
 def is_installed(module: str) -> bool:

@@ -11,7 +11,7 @@ from splitroute.formats import write
 from splitroute.formats._visit_rows import route_rows, visit_rows
 from splitroute.formats._write_dataframe import check_library, to_dataframe
 from splitroute.instance import Instance
-from splitroute.progress import TracePoint
+from splitroute.progress import RaceEntry, TracePoint
 from splitroute.report import (
     cost_text,
     distance_text,
@@ -47,6 +47,7 @@ class Result:
     stop: Stop
     pieces: int
     trace: tuple[TracePoint, ...]  # seconds, cost and iterations of each improvement
+    race: tuple[RaceEntry, ...] = ()  # of split plans, heat by heat, if there was one
     undelivered: tuple[Undelivered, ...] = ()  # by customer, with the reason
     unsplit: Solution | None = None  # solution without splitting, if requested
     unsplit_cost: float | None = None
@@ -149,6 +150,7 @@ class Result:
             "gap": self.gap,
             "optimal": self.optimal,
             **self._baseline_metadata(),
+            **self._race_metadata(),
             "versions": dict(self.versions),
         }
 
@@ -156,6 +158,12 @@ class Result:
         if not self.has_baseline:
             return {}
         return {"unsplit_cost": self.unsplit_cost, "saving": self.saving}
+
+    def _race_metadata(self) -> dict[str, object]:
+        if not self.race:
+            return {}
+        entries = (entry._replace(seconds=round(entry.seconds, 3)) for entry in self.race)
+        return {"race": [entry._asdict() for entry in entries]}
 
     def bound_metadata(self) -> dict[str, object]:
         """The rules that the bound takes into account, and those that it ignores."""
@@ -192,6 +200,8 @@ class Result:
             rows.insert(1, ("unit", f"{instance.unit}; quantities are multiples of it"))
         if self.rule != "free":
             rows.append(("pieces", f"{self.pieces:,}"))
+        if self.race:
+            rows.append(("race", self._race_text()))
         rows += self._undelivered_rows()
         if self.unsplit_cost is not None and self.saving is not None:
             unsplit = cost_text(self.unsplit_cost)
@@ -199,6 +209,15 @@ class Result:
         elif self.has_baseline and self.unsplit is None:
             rows.append(("without splitting", self._no_baseline_text()))
         return rows
+
+    def _race_text(self) -> str:
+        """The winner of the race and the runner-up, with their costs in the last heat."""
+        last = [entry for entry in self.race if entry.heat == self.race[-1].heat]
+        winner, *others = sorted(last, key=lambda entry: (entry.rule != self.rule, entry.cost))
+        text = f"{pluralize(len({e.rule for e in self.race}), 'split plan')}, {winner.rule} wins"
+        costs = [cost_text(winner.cost)]
+        costs += [f"runner-up {e.rule}, {cost_text(e.cost)}" for e in others[:1]]
+        return f"{text} ({'; '.join(costs)})"
 
     def _no_baseline_text(self) -> str:
         fleet = "with this fleet" if self.instance.rules else "in the time given"

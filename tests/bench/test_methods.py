@@ -11,6 +11,7 @@ from splitroute.errors import EngineError, InputError
         ("native", None, "native", {}),
         ("none+native", "none", "native", {}),
         ("pasa:L=3+rtr", "pasa", "rtr", {"levels": 3}),
+        ("pasa:L=auto+native", "pasa", "native", {"levels": "auto"}),
         ("pasa:p=4:rings=count+native", "pasa", "native", {"base": 4, "rings": "count"}),
         ("coins:25/10/5/1+pyvrp", "coins", "pyvrp", {"coins": "25/10/5/1"}),
         ("native:threads=2", None, "native", {"threads": 2}),
@@ -50,7 +51,7 @@ def test_an_invalid_method_is_refused(text: str, message: str) -> None:
 
 
 def test_methods_return_valid_solutions(square: sr.Instance) -> None:
-    for text in ("native", "pasa:L=1+rtr", "none+native", "pasa+native+polish"):
+    for text in ("native", "pasa:L=1+rtr", "pasa:L=auto+rtr", "none+native", "pasa+native+polish"):
         result = Method.parse(text).run(square, sr.Stop(seconds=0.2), 1)
         assert not sr.validate(square, result.solution), text
         assert result.trace, text
@@ -94,6 +95,7 @@ def test_an_installed_peer_returns_a_valid_solution(square: sr.Instance) -> None
     [
         ("pasa:levels=3+rtr", "pasa:L=3+rtr"),
         ("pasa:L=3:p=2+rtr", "pasa:p=2:L=3+rtr"),
+        ("pasa:levels=auto+native", "pasa:L=auto+native"),
         ("pasa:rings=count:L=3+rtr", "pasa:L=3:rings=count+rtr"),
         ("coins:coins=20/10/5/1+rtr", "coins:20/10/5/1+rtr"),
         ("free+native", "native"),

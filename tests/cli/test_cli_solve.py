@@ -117,6 +117,18 @@ def test_options_of_a_rule_follow_colons(run: Run, sd1: Path) -> None:
     assert json.loads(run(*command, "--levels", 1).stdout)["about"]["rule"] == "pasa:p=3:L=1"
 
 
+def test_levels_are_chosen_by_a_race(run: Run, sd1: Path, tmp_path: Path) -> None:
+    plot = tmp_path / "rings.png"
+    command = ("solve", sd1, "--rule", "pasa", "--levels", "auto", "--iterations", 500)
+    result = run(*command, "--base", 2, "--show-rings", "--plot", plot)
+    assert result.exit_code == 0, result.stderr
+    assert "split plans, pasa:p=2:L=" in result.stdout
+    assert plot.read_bytes().startswith(PNG)
+    same = ("solve", sd1, "--rule", "pasa:L=auto:p=2", "--iterations", 500, "--json")
+    about = json.loads(run(*same).stdout)["about"]
+    assert about["rule"] in {entry["rule"] for entry in about["race"]}
+
+
 def test_rings_of_the_default_rule_of_an_engine(run: Run, sd1: Path, tmp_path: Path) -> None:
     plot = tmp_path / "a.png"
     result = run(

@@ -41,3 +41,13 @@ def test_options_of_a_rule_follow_colons(run: Run, sd1: Path) -> None:
     given = run("split", sd1, "--rule", "pasa", "--levels", 3)
     assert given.exit_code == 0
     assert run("split", sd1, "--rule", "pasa:levels=3").stdout == given.stdout
+
+
+def test_automatic_levels_need_solve(run: Run, sd1: Path) -> None:
+    for options in (["--levels", "auto"], ["--rule", "pasa:L=auto"]):
+        result = run("split", sd1, *options)
+        assert result.exit_code == 2
+        assert "levels 'auto' needs solve, which runs an engine" in result.stderr
+    result = run("split", sd1, "--levels", "many")
+    assert result.exit_code == 2
+    assert "levels is 'many'; it must be a whole number or 'auto' (--levels)" in result.stderr

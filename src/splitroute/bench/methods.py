@@ -20,13 +20,13 @@ from splitroute.bench import peers
 from splitroute.engines import capabilities_of, check_installed
 from splitroute.errors import EngineError, InputError
 from splitroute.instance import Instance
-from splitroute.pipeline import solve, split
+from splitroute.pipeline import check_method, solve
 from splitroute.registry import ABBREVIATIONS, load, names, options_of, parse_options
 from splitroute.solution import Solution
 from splitroute.stop import Stop
 
 POLISH = "polish"
-TINY_INSTANCE = Instance.create(1, [1], [(0, 0), (1, 0)])  # to try out the options of a rule
+TINY_INSTANCE = Instance.create(1, [1], [(0, 0), (1, 0)])  # to try out the options of a method
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ class Method:
         if not self.is_peer:
             check_installed(load(engines, self.engine), dict(self.options))
         if self.rule is not None:
-            known = options_of(load(rules, self.rule).run)
-            split(TINY_INSTANCE, self.rule, **{k: v for k, v in self.options if k in known})
+            options = dict(self.options)
+            check_method(TINY_INSTANCE, rule=self.rule, engine=self.engine, **options)
 
     def run(self, instance: Instance, stop: Stop, seed: int) -> MethodResult:
         """Solve an instance."""

@@ -133,7 +133,13 @@ Rule = Annotated[
     ),
 ]
 Levels = Annotated[
-    int | None, option("--levels", SPLITTING, "pasa: number of rings L; default: 2.", "L")
+    str | None,
+    option(
+        "--levels",
+        SPLITTING,
+        "pasa: number of rings L, or 'auto' to let solve choose L, p and the rings; default: 2.",
+        "L",
+    ),
 ]
 Base = Annotated[int | None, option("--base", SPLITTING, "pasa: base p; default: 2.", "P")]
 Rings = Annotated[
@@ -204,7 +210,8 @@ class RuleOptions:
 
     def to_arguments(self) -> dict[str, Any]:
         """Return the options that the user typed; a rule rejects those it does not have."""
-        return without_none(**vars(self))
+        levels = {} if self.levels is None else parse_rule(f"pasa:levels={self.levels}")[1]
+        return without_none(**{**vars(self), "levels": None, **levels})
 
 
 def check_rings(plan: SplitPlan) -> None:

@@ -17,7 +17,7 @@ from splitroute.cli._outputs import SolutionOutput, saved_lines
 from splitroute.cli._progress import ProgressBar
 from splitroute.cli._streams import DASH, destination, named_plot
 from splitroute.instance import Instance
-from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve
+from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve, split
 from splitroute.plots.convergence import save_convergence
 from splitroute.plots.files import check_plot_path
 from splitroute.plots.routes import check_drawable, save_routes
@@ -151,6 +151,9 @@ def _solve(
         interrupted = progress_bar.interrupted
         about = {**result.metadata(), **date, "interrupted": interrupted}
         output.write(instance, result.solution, about)
+        if plan is not None and result.race:
+            name, winner = o.parse_rule(result.rule)
+            plan = split(instance, name, **winner)
         if plot is not None:
             save_routes(destination(plot), instance, result.solution, plan)
         if plot_convergence is not None:

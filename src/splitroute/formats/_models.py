@@ -257,6 +257,10 @@ class AboutModel(OpenModel):
         default=None, description="Cost of the baseline, which does not split."
     )
     saving: float | None = Field(default=None, description="Share of that cost which is saved.")
+    race: list[dict[str, str | float]] | None = Field(
+        default=None,
+        description="Runs by which the split plan was chosen: rule, pieces, cost, seconds, heat.",
+    )
     versions: dict[str, str] | None = None
     date: str | None = Field(default=None, description="Day of the deliveries: 2026-11-17.")
     interrupted: bool | None = Field(default=None, description="Whether the user stopped early.")

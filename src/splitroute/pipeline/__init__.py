@@ -10,7 +10,8 @@ from typing import Any
 from splitroute import rules
 from splitroute.instance import Instance
 from splitroute.pipeline.arguments import check_arguments, warn_about_instance
-from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun, make_plan
+from splitroute.pipeline.plans import make_plan
+from splitroute.pipeline.run import DEFAULT_ENGINE, SolveRun
 from splitroute.progress import Listener
 from splitroute.registry import check_options, load, name_of
 from splitroute.result import Result

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from splitroute import rules
-from splitroute.engines import Capabilities, supporting_engines
+from splitroute.engines import Capabilities, Engine, supporting_engines
 from splitroute.errors import InputError, InputWarning, issue, wrong_type
 from splitroute.instance import Instance
 from splitroute.instance.feasibility import RULES_OF_CUSTOMERS, Feasibility
@@ -102,7 +102,42 @@ def _check_seconds(field: str, value: object) -> None:
         )
 
 
-def check_rules(
+def check_method(
+    instance: Instance,
+    rule: str | Callable[..., SplitPlan],
+    rule_options: dict[str, Any],
+    engine: str,
+    run: Engine,
+    engine_options: dict[str, Any],
+    capabilities: Capabilities,
+) -> None:
+    """Raise if rule, engine, their options and the instance do not go together."""
+    if rule == "free" and instance.splittable and not capabilities.splits:
+        raise InputError(
+            f'the engine {engine} cannot split; use a rule that does, such as rule="pasa"',
+            field="rule",
+            value=rule,
+        )
+    if rule != "free" and capabilities.requires_splitting:
+        raise InputError(
+            f'the engine {engine} splits by itself; it needs rule="free"',
+            field="rule",
+            value=rule,
+        )
+    _check_rule_options(engine, rule, rule_options)
+    check_options(f"engine {engine}", run, engine_options)
+    is_free = rule == "free" and instance.splittable
+    _check_rules(instance, engine, capabilities, is_free=is_free)
+    is_limited = capabilities.supports_fleet_limit and (is_free or instance.rules)
+    if instance.vehicles is not None and not is_limited:
+        raise InputError(
+            'vehicles needs rule="free" and an engine with a fleet limit, such as "native"',
+            field="vehicles",
+            value=instance.vehicles,
+        )
+
+
+def _check_rules(
     instance: Instance, engine: str, capabilities: Capabilities, *, is_free: bool
 ) -> None:
     """Raise unless the engine respects all rules of the instance, or of its pieces."""
@@ -121,7 +156,7 @@ def check_rules(
     raise InputError(message.replace("'", '"'), field="engine", value=engine)
 
 
-def check_rule_options(
+def _check_rule_options(
     engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
 ) -> None:
     """Raise unless all of these are options of the rule."""

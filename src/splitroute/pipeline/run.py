@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
+from itertools import chain
 from typing import Any
 
 from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
 from splitroute.engines import Capabilities, Engine, capabilities_of
-from splitroute.errors import EngineError, InputError
+from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
-from splitroute.pipeline.arguments import check_rule_options, check_rules
-from splitroute.progress import Listener, ProgressRecorder
-from splitroute.registry import check_options, is_installed, load, name_of, options_of
+from splitroute.pipeline.arguments import check_method
+from splitroute.pipeline.plans import choose_plans, make_plan, make_plans
+from splitroute.pipeline.race import Race
+from splitroute.progress import Listener, ProgressRecorder, RaceEntry
+from splitroute.registry import is_installed, load, name_of, options_of
 from splitroute.repair import repair
 from splitroute.result import Result
-from splitroute.rules import Rule
-from splitroute.rules._admissible import admissible
 from splitroute.solution import Solution, cost, rank, with_departures
 from splitroute.solution.reasons import Undelivered, explain_undelivered, infeasible
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import Claims, validate
 
+log = logging.getLogger("splitroute")
 DEFAULT_ENGINE = "native"
 # Instances up to this size get a lower bound by default.
 MAX_CUSTOMERS_PROVEN = 50
 MAX_LOADS_PROVEN = 200
-
-
-def make_plan(
-    instance: Instance, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
-) -> SplitPlan:
-    """Return the split plan of a rule, with admissible pieces."""
-    run: Rule = load(rules, rule).run
-    return admissible(run(instance, **options))
 
 
 class SolveRun:
@@ -53,6 +48,7 @@ class SolveRun:
     recorder: ProgressRecorder
     seconds: float  # of the search
     baseline_seconds = 0.0
+    race: tuple[RaceEntry, ...] = ()
 
     def __init__(
         self,
@@ -72,11 +68,21 @@ class SolveRun:
         rule = rule or ("free" if self.capabilities.splits else "pasa")
         rule_options = {k: v for k, v in options.items() if k not in options_of(module.run)}
         self._engine_options = {k: v for k, v in options.items() if k not in rule_options}
-        self._check_method(rule, rule_options)
+        check_method(
+            instance,
+            rule,
+            rule_options,
+            self.engine,
+            module.run,
+            self._engine_options,
+            self.capabilities,
+        )
         # Distances may be shortest paths in the search; `restore` maps a solution back.
         self.searched, self._restore = with_shortest_paths(instance)
-        split_plan = make_plan(instance, rule, rule_options)
-        self.plan: SplitPlan = replace(split_plan, instance=self.searched)
+        # Only the first split plan is made now; a rule may leave the choice to a race.
+        plans = make_plans(instance, rule, rule_options)
+        self._plans = (replace(plan, instance=self.searched) for plan in plans)
+        self.plan = next(self._plans)
         # Computed now: after the search there is no time left for it.
         self._radial_bound = Bound.radial(instance)
         self._versions = _versions(self.capabilities)
@@ -97,8 +103,21 @@ class SolveRun:
             yield
 
     def search(self) -> Solution:
-        """Run the engine on the CVRP of the split plan; return its solution, merged."""
-        return self._run(self.plan, self.budget, None, self.recorder.listener_for(self.plan))
+        """Run the engine on the CVRP of the split plan, or of the best of several; merge."""
+        rival = next(self._plans, None)
+        if rival is None:
+            return self._run(self.plan, self.budget, None, self.recorder.listener_for(self.plan))
+        race = Race(
+            self.budget,
+            lambda p, budget, start: self._route(p, budget, start, self.recorder.listener_for(p)),
+            lambda solution: rank(self.searched, solution),
+            lambda: self.recorder.should_stop,
+        )
+        plans = choose_plans(chain((self.plan, rival), self._plans), self.budget)
+        self.plan, solution = race.run(plans)
+        self.race = tuple(race.entries)
+        log.info("chose split plan %s in %d runs", self.plan.rule, len(self.race))
+        return solution
 
     def search_from(self, start: Solution) -> Solution:
         """Improve a solution of the instance."""
@@ -172,6 +191,7 @@ class SolveRun:
             stop=self.budget.stop,
             pieces=self.plan.num_pieces,
             trace=self.recorder.trace(total),
+            race=self.race,
             unsplit=unsplit,
             baseline_seconds=self.baseline_seconds,
             unsplit_cost=None if unsplit is None else cost(instance, unsplit),
@@ -182,33 +202,6 @@ class SolveRun:
             bound_relaxed=bound.relaxed,
             versions=self._versions,
         )
-
-    def _check_method(self, rule: str | Callable[..., SplitPlan], options: dict[str, Any]) -> None:
-        """Raise if rule, engine, their options and the instance do not go together."""
-        instance, engine = self.instance, self.engine
-        if rule == "free" and instance.splittable and not self.capabilities.splits:
-            raise InputError(
-                f'the engine {engine} cannot split; use a rule that does, such as rule="pasa"',
-                field="rule",
-                value=rule,
-            )
-        if rule != "free" and self.capabilities.requires_splitting:
-            raise InputError(
-                f'the engine {engine} splits by itself; it needs rule="free"',
-                field="rule",
-                value=rule,
-            )
-        check_rule_options(engine, rule, options)
-        check_options(f"engine {engine}", self._search, self._engine_options)
-        is_free = rule == "free" and instance.splittable
-        check_rules(instance, engine, self.capabilities, is_free=is_free)
-        is_limited = self.capabilities.supports_fleet_limit and (is_free or instance.rules)
-        if instance.vehicles is not None and not is_limited:
-            raise InputError(
-                'vehicles needs rule="free" and an engine with a fleet limit, such as "native"',
-                field="vehicles",
-                value=instance.vehicles,
-            )
 
     @property
     def _is_small(self) -> bool:
@@ -241,9 +234,15 @@ class SolveRun:
         self, plan: SplitPlan, budget: TimeBudget, start: Solution | None, listener: Listener
     ) -> Solution:
         """Run the engine on the CVRP of a split plan; return its solution, merged."""
+        return self._route(plan, budget, start, listener)[1]
+
+    def _route(
+        self, plan: SplitPlan, budget: TimeBudget, start: Solution | None, listener: Listener
+    ) -> tuple[Solution, Solution]:
+        """Run the engine on the CVRP of a split plan; return its solution, and that one merged."""
         cvrp = plan.to_cvrp()
         if not any(customer.demand for customer in cvrp.customers):
-            return plan.merge(Solution(()))
+            return Solution(()), plan.merge(Solution(()))
         visits, direct = len(cvrp.customers), sum(plan.direct_loads)
         merged = direct if plan.free else visits + direct
         validated = merged + (0 if self.capabilities.keeps_time else visits)
@@ -258,15 +257,15 @@ class SolveRun:
                 field="engine",
                 value=self.engine,
             )
-        if plan.rule == "free":  # the CVRP is the instance, validated at the end
-            return plan.merge(solution)
         routed = plan.merge(solution)
+        if plan.rule == "free":  # the CVRP is the instance, validated at the end
+            return solution, routed
         self._explain_undelivered(routed)  # which is no fault of the engine
         self._validate(cvrp, solution)
         if self.searched.rules and validate(self.searched, routed):
             # All of a quantity at one visit may take too long for its route, or come too late.
-            return repair(self.searched, routed).solution
-        return routed
+            routed = repair(self.searched, routed).solution
+        return solution, routed
 
     def _improve(self, solution: Solution, budget: TimeBudget) -> Solution:
         """Continue from a solution: free to split it, or re-routing its visits."""

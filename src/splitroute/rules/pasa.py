@@ -6,6 +6,7 @@ the Split Delivery Vehicle Routing Problem. Algorithm 1 and equation (5).
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,25 +20,35 @@ from splitroute.split_plan import Level, SplitPlan, common_divisor
 MAX_LEVELS = 100
 # Relative; a customer on the border of a ring belongs to it despite rounding errors.
 BORDER_TOLERANCE = 1e-9
+PAPER = (2, 2, "width")  # base, levels and rings
+AUTO_BASES = (2, 3, 4, 5)  # among which levels="auto" chooses
+MORE_LEVELS = 2  # than s_max, at most
 
 
-def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "width") -> SplitPlan:
-    """Split demands into powers of `base`, by `levels` rings of equal "width" or "count"."""
-    if base < 2:
+def run(
+    instance: Instance, *, base: int = 2, levels: int | Literal["auto"] = 2, rings: str = "width"
+) -> SplitPlan:
+    """Split demands into powers of `base`, by `levels` rings of equal "width" or "count".
+
+    With levels="auto", only `solve` can choose among the `candidates`.
+    """
+    _check_base(base)
+    if levels == "auto":
         raise InputError(
-            f"base is {base}; it must be a whole number of at least 2", field="base", value=base
+            "levels 'auto' needs solve, which runs an engine to choose them; a split plan alone "
+            "needs a number",
+            field="levels",
+            value=levels,
         )
     if not 1 <= levels <= MAX_LEVELS:
         raise InputError(
-            f"levels is {levels}; it must be a whole number from 1 to {MAX_LEVELS}",
+            f"levels is {levels}; it must be a whole number from 1 to {MAX_LEVELS}, or 'auto'",
             field="levels",
             value=levels,
         )
     check_choice(sorted(RINGS), "kind of rings", rings, field="rings")
 
-    divisor = common_divisor(instance)
-    demands = [c.demand for c in instance.customers if c.demand]
-    s_max = _nearest_log(Fraction(sum(demands), divisor * len(demands)), base) if demands else 0
+    divisor, s_max = common_divisor(instance), _s_max(instance, base)
     # Level 1 is the furthest ring (the paper's SD6 example) and has the coarsest denominations.
     denominations = [
         [
@@ -61,6 +72,41 @@ def run(instance: Instance, *, base: int = 2, levels: int = 2, rings: str = "wid
     )
     rule = f"pasa:p={base}:L={levels}" + (":rings=count" if rings == "count" else "")
     return SplitPlan(instance, rule, pieces, levels=summary, s_max=s_max)
+
+
+def candidates(
+    instance: Instance, *, levels: str, base: int | None = None, rings: str | None = None
+) -> list[dict[str, Any]]:
+    """Options of `run` among which levels="auto" chooses: the paper's first, then by base.
+
+    A base or a kind of rings that is given is kept.
+    """
+    assert levels == "auto"
+    choices: list[dict[str, Any]] = []
+    for p in AUTO_BASES if base is None else (base,):
+        _check_base(p)
+        max_levels = min(MAX_LEVELS, _s_max(instance, p) + MORE_LEVELS)
+        choices += [
+            {"base": p, "levels": count, "rings": kind}
+            for count in range(1, max_levels + 1)
+            for kind in (sorted(RINGS, reverse=True) if rings is None else (rings,))
+        ]
+    return sorted(choices, key=lambda c: (c["base"], c["levels"], c["rings"]) != PAPER)
+
+
+def _check_base(base: int) -> None:
+    if base < 2:
+        raise InputError(
+            f"base is {base}; it must be a whole number of at least 2", field="base", value=base
+        )
+
+
+def _s_max(instance: Instance, base: int) -> int:
+    """The largest exponent of the denominations."""
+    demands = [c.demand for c in instance.customers if c.demand]
+    if not demands:
+        return 0
+    return _nearest_log(Fraction(sum(demands), common_divisor(instance) * len(demands)), base)
 
 
 def _equal_width(distances: Floats, levels: int) -> Floats:

@@ -66,7 +66,8 @@ def _methods_by_engine(results: Results) -> dict[str, dict[tuple[int, int], str]
     """Return the PASA methods by L and p of each engine that has several."""
     engines: dict[str, dict[tuple[int, int], str]] = {}
     for method in results.successful_methods:
-        if match := re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method):
+        match = re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method)
+        if match and "=auto" not in match[1]:
             parameters = _option(match[1], "L", "levels"), _option(match[1], "p", "base")
             engines.setdefault(match[2], {})[parameters] = method
     return {engine: methods for engine, methods in engines.items() if len(methods) > 1}
