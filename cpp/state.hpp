@@ -362,6 +362,8 @@ private:
         requires Policy::is_rich;
     void load_trips(const Routes& routes)
         requires Policy::is_rich;
+    void set_type(int route, int type)
+        requires Policy::is_rich;
     void link_trip(int route)
         requires Policy::is_rich;
     void unlink_trip(int route)

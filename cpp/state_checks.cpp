@@ -38,6 +38,7 @@ Cost State<Policy>::recomputed_cost_with_rules() const
             return -1;
         Time back = 0;
         for (int r = order_[k]; r != none; r = next_trip(r)) {
+            if (this->type(r) != this->type(order_[k])) return -1;
             const Time loading = prev_trip(r) == none ? 0 : type.loading + type.loading_per_unit * load_[r];
             Cost length = 0;
             int site = type.start;

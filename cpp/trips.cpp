@@ -75,6 +75,9 @@ void State<Policy>::link_trip(int route)
     const int prev = s.prev_trip[route], next = s.next_trip[route];
     if (prev != none) set(s.next_trip[prev], route);
     if (next != none) set(s.prev_trip[next], route);
+    // The vehicle may have got another type since the trip was prepared.
+    if (const int other = prev != none ? prev : next; other != none && s.type[route] != s.type[other])
+        set_type(route, s.type[other]);
     if (prev == none && next == none) set(s.vehicles[s.type[route]], s.vehicles[s.type[route]] + 1);
     touch_trips(prev, next);
 }
@@ -112,13 +115,18 @@ void State<Policy>::change_type(int route, int type)
     set(s.vehicles[type], s.vehicles[type] + 1);
     int head = route;
     while (s.prev_trip[head] != none) head = s.prev_trip[head];
-    for (int r = head; r != none; r = s.next_trip[r]) {
-        set(s.type[r], type);
-        set(nodes_[r].site, s.rules.types[type].start);
-        link(r, nodes_[r].next);
-        link(nodes_[r].prev, r);
-        touch(r);
-    }
+    for (int r = head; r != none; r = s.next_trip[r]) set_type(r, type);
+}
+
+template <class Policy>
+void State<Policy>::set_type(int route, int type)
+    requires Policy::is_rich
+{
+    set(schedule_.type[route], type);
+    set(nodes_[route].site, schedule_.rules.types[type].start);
+    link(route, nodes_[route].next);
+    link(nodes_[route].prev, route);
+    touch(route);
 }
 
 template void State<Rich>::load_trips(const Routes&);

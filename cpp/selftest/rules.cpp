@@ -158,14 +158,14 @@ TEST(the_search_respects_rules) {
 // Cycles with a cheaper fleet begin with vehicles out of use, and may be interrupted by another solution.
 TEST(cheaper_fleets_stay_consistent) {
     Random random(16);
-    for (int trial = 0; trial < 8; ++trial) {
+    for (int trial = 0; trial < 12; ++trial) {
         const Instance instance = random_rich_instance(random, trial % 2 != 0);
         const std::int64_t iterations = 800 * instance.items();  // three cycles
         Annealing<Rich> annealing(instance, trial, Settings{});
         annealing.set_budget(0, iterations);
         annealing.start();
         annealing.advance(iterations / 2, 1e9);
-        annealing.adopt(annealing.best());
+        annealing.offer(annealing.best());
         annealing.advance(iterations / 2, 1e9);
         check_rules(instance, annealing.best());
     }
