@@ -16,6 +16,7 @@ Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::
     for (int i = 0; i < this->items(); ++i) {
         items_at_[items_[i].site].push_back(i);
         total_demand_ += items_[i].demand;
+        max_demand_ = std::max(max_demand_, items_[i].demand);
     }
     find_neighbours();
     measure_neighbours();
@@ -29,7 +30,7 @@ void Instance::find_neighbours() {
     neighbours_.assign(first_neighbour(sites_), 0);
     if (neighbour_count_ == 0) return;
     if (table_.empty()) {
-        const Grid grid(points_, served);
+        Grid grid(points_, served);
         for (int s : served) grid.nearest(s, neighbour_count_, &neighbours_[first_neighbour(s)]);
         return;
     }

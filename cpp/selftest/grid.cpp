@@ -17,7 +17,7 @@ TEST(grid_finds_nearest_neighbours) {
             points.push_back({double(random.below(trial % 3 ? 1000 : 5)), double(random.below(40))});
             members.push_back(i);
         }
-        const Grid grid(points, members);
+        Grid grid(points, members);
         std::vector<std::int32_t> found(20);
         for (int from = 0; from < n; from += 7) {
             grid.nearest(from, 20, found.data());
