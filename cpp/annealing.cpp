@@ -41,6 +41,12 @@ void Annealing<Policy>::set_budget(double seconds, std::int64_t iterations) {
 }
 
 template <class Policy>
+void Annealing<Policy>::set_temperatures(double first, double last) {
+    schedule_.set_range(first, last);
+    set_temperature(0);
+}
+
+template <class Policy>
 void Annealing<Policy>::start() {
     construct(state_, inserter_, {});
     initialize();
@@ -122,6 +128,12 @@ void Annealing<Policy>::update_best() {
 
 template <class Policy>
 Routes Annealing<Policy>::best() const {
+    if (!elites_.empty() && elites_.front().cost <= best_cost_) return elites_.front().routes;
+    return best_of_cycle();
+}
+
+template <class Policy>
+Routes Annealing<Policy>::best_of_cycle() const {
     Routes routes;
     for (const Route& route : best_)
         if (!route.empty()) routes.push_back(route);
@@ -132,16 +144,14 @@ Routes Annealing<Policy>::best() const {
     return routes;
 }
 
-// Every reheat starts from the best solution so far.
 template <class Policy>
 void Annealing<Policy>::set_temperature(double share) {
-    const auto [cycle, temperature] = schedule_.at(share);
-    if (cycle > cycle_) {
+    if (const int cycle = schedule_.at(share).cycle; cycle > cycle_) {
+        end_cycle();
         cycle_ = cycle;
-        adopt(best());
-        if constexpr (Policy::is_rich) choose_fleet();
+        begin_cycle();
     }
-    temperature_ = temperature;
+    temperature_ = schedule_.at(share).temperature;
 }
 
 template <class Policy>

@@ -1,6 +1,7 @@
 // The search: simulated annealing over ruin and recreate, with cheap random moves in between.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -24,15 +25,20 @@ public:
     // Time and iterations that the cooling schedule covers; 0 is no limit.
     void set_budget(double seconds, std::int64_t iterations);
 
+    // Cools down from one temperature to another over the budget, without reheats.
+    void set_temperatures(double first, double last);
+
     void start();                      // constructs a first solution
     void start(const Routes& routes);  // from given routes, completed if they do not serve everything
-    void adopt(const Routes& routes);  // continues from there at the present temperature
+    void offer(const Routes& routes);  // a solution of another search, for a later cycle to start from
 
     // Runs up to that many iterations or seconds; slicing never changes the trajectory.
     void advance(std::int64_t iterations, double seconds);
 
     std::int64_t iterations() const { return iterations_; }
-    Cost best_cost() const { return best_cost_; }
+    Cost best_cost() const {
+        return elites_.empty() ? best_cost_ : std::min(best_cost_, elites_.front().cost);
+    }
     // Mandatory units that the best solution does not deliver; 0 for plain instances.
     std::int64_t best_missing() const { return best_missing_; }
     Routes best() const;
@@ -50,7 +56,21 @@ private:
     bool random_move(int x, int y);
     int random_site();
     int random_visit(int site);
+    void adopt(const Routes& routes);  // continues from there at the present temperature
     void update_best();
+    Routes best_of_cycle() const;
+    // -- cycles (annealing_cycles.cpp)
+    struct Elite {
+        Cost cost;
+        Routes routes;
+    };
+    void end_cycle();
+    void begin_cycle();
+    void add_elite(Elite elite);
+    bool close_route()
+        requires(!Policy::is_rich);
+    void recombine()
+        requires(!Policy::is_rich);
     int depot() const {
         if constexpr (Policy::is_rich) return instance_.rules().types[0].start;
         else return 0;
@@ -92,7 +112,7 @@ private:
     Ruin<Policy> ruin_;
     CoolingSchedule schedule_;
     double mean_edge_ = 1, temperature_ = 1;
-    int cycle_ = 0, moves_ = 0;
+    int cycle_ = 0, moves_ = 0, tried_routes_ = none;
     std::chrono::steady_clock::time_point began_;
     std::int64_t iterations_ = 0;
     Cost best_cost_ = 0;
@@ -101,7 +121,9 @@ private:
     bool has_cheaper_fleet_ = false, has_tried_cheapest_ = false;
     double leniency_ = 1;
     int complete_ = 0, since_adapted_ = 0;
-    Routes best_;                                // per route of the state, so that updates are incremental
+    std::vector<Elite> elites_;  // of earlier cycles and other searches, the best first
+    Routes best_;                // of this cycle, per route of the state, so that updates are incremental
+    bool has_stalled_ = false;   // the last cycle has not improved the best solution
     bool has_several_penalties_ = false;         // of optional demand
     std::vector<std::pair<double, int>> order_;  // sort key and index of what is unserved
 };

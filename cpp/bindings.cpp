@@ -16,6 +16,7 @@
 
 #include "annealing.hpp"
 #include "closure.hpp"
+#include "cooling_schedule.hpp"
 #include "cuts.hpp"
 #include "distance.hpp"
 #include "instance.hpp"
@@ -135,6 +136,7 @@ void construct_instance(Instance* self, View<double, 2> xy, std::string_view met
                         View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
                         int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles,
                         const Rules* rules) {
+    const nb::gil_scoped_release release;  // finding neighbours takes a while
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
     std::vector<Item> items;
@@ -204,18 +206,33 @@ void bind_annealing(nb::module_& m, const char* name) {
         .def(nb::init<const Instance&, std::uint64_t, const Settings&>(), nb::arg("instance"),
              nb::arg("seed"), nb::arg("settings") = Settings{}, nb::keep_alive<1, 2>())
         .def("set_budget", &A::set_budget, nb::arg("seconds"), nb::arg("iterations"))
+        .def("set_temperatures", &A::set_temperatures, nb::arg("first"), nb::arg("last"))
         .def("start", nb::overload_cast<>(&A::start), Unlocked())
         .def(
             "start_from", [](A& a, const VisitArray& visits) { a.start(routes_from(visits)); },
             nb::arg("visits"), Unlocked())
         .def(
-            "adopt", [](A& a, const VisitArray& visits) { a.adopt(routes_from(visits)); }, nb::arg("visits"))
+            "offer", [](A& a, const VisitArray& visits) { a.offer(routes_from(visits)); }, nb::arg("visits"))
         .def("advance", &A::advance, nb::arg("iterations"), nb::arg("seconds"), Unlocked())
         .def_prop_ro("iterations", &A::iterations)
         .def_prop_ro("best_cost", &A::best_cost)
         .def_prop_ro("best_missing", &A::best_missing)
         .def("best", [](const A& a) { return array_from<Policy>(a.best()); })
         .def("current", [](const A& a) { return array_from<Policy>(a.current()); });
+}
+
+void bind_cooling_schedule(nb::module_& m) {
+    nb::class_<CoolingSchedule>(m, "CoolingSchedule")
+        .def(nb::init<const Settings&, int>(), nb::arg("settings"), nb::arg("items"), nb::keep_alive<1, 2>())
+        .def("set_budget", &CoolingSchedule::set_budget, nb::arg("seconds"), nb::arg("iterations"))
+        .def("set_mean_edge", &CoolingSchedule::set_mean_edge, nb::arg("length"))
+        .def("set_warm_start", &CoolingSchedule::set_warm_start)
+        .def("observe", &CoolingSchedule::observe, nb::arg("share"), nb::arg("iterations"),
+             nb::arg("seconds"))
+        .def("share", &CoolingSchedule::share, nb::arg("iterations"), nb::arg("seconds"))
+        .def(
+            "temperature", [](const CoolingSchedule& s, double share) { return s.at(share).temperature; },
+            nb::arg("share"));
 }
 
 using Pairs = std::vector<std::pair<Time, Time>>;
@@ -306,6 +323,7 @@ void bind_searches(nb::module_& m) {
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of splitroute.";
     bind_settings(m);
+    bind_cooling_schedule(m);
     bind_rules(m);
     bind_searches(m);
     m.def("distance_matrix", &distance_matrix, nb::arg("xy"), nb::arg("metric"));

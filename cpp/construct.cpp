@@ -4,26 +4,75 @@
 #include <cmath>
 #include <utility>
 
+#include "savings.hpp"
+
 namespace splitroute {
 
 namespace {
 
-// Fills one vehicle after the other, in the order of the items: uses as few vehicles as possible.
-Routes packed(const Instance& instance) {
-    Routes routes;
+// Above, insertion takes long, and what it leaves is too far from what a search can reach in the time there
+// is.
+constexpr int max_inserted_items = 2'000;
+// Routes of a first solution beyond those that full vehicles need: a share of them, and one more. With fewer
+// there is so little room that the search hardly moves.
+constexpr double max_surplus = 0.004;
+
+// The visits of some routes on as few vehicles as possible: each is filled, then the next.
+Routes packed(const Instance& instance, const Routes& routes) {
+    Routes full;
     int room = 0;
-    for (int i = 0; i < instance.items(); ++i) {
-        for (int left = instance.item(i).demand; left > 0;) {
-            if (room == 0) {
-                routes.emplace_back();
-                room = instance.capacity();
+    for (const Route& route : routes)
+        for (Visit visit : route) {
+            // A visit that is divided between two vehicles may follow on another part of itself.
+            while (visit.quantity > 0) {
+                if (room == 0) {
+                    full.emplace_back();
+                    room = instance.capacity();
+                }
+                const int amount = std::min(visit.quantity, room);
+                full.back().push_back({visit.item, amount});
+                visit.quantity -= amount;
+                room -= amount;
             }
-            const int amount = std::min(left, room);
-            routes.back().push_back({i, amount});
-            left -= amount;
-            room -= amount;
         }
+    return full;
+}
+
+// All items in their order, which follows a space-filling curve.
+Routes packed(const Instance& instance) {
+    Route all;
+    for (int i = 0; i < instance.items(); ++i) all.push_back({i, instance.item(i).demand});
+    return packed(instance, {all});
+}
+
+// The routes of the savings algorithm. Merging only neighbours, it leaves some that are nearly empty in every
+// dense cluster; those with the smallest loads are packed anew, each after the one that is next along the
+// curve.
+Routes saved(const Instance& instance) {
+    Savings savings(instance, 1.0);
+    savings.advance([] { return false; });
+    Routes routes = savings.routes();
+    if (!instance.allows_splitting()) return routes;
+    const auto has_more = [](const Route& a, const Route& b) { return load_of(a) > load_of(b); };
+    std::stable_sort(routes.begin(), routes.end(), has_more);
+    const double enough =
+        (1 + max_surplus) * static_cast<double>(instance.total_demand()) / instance.capacity() + 1;
+    Routes small;
+    std::int64_t load = 0;
+    const auto after_packing = [&] {
+        return static_cast<double>(routes.size()) +
+               std::ceil(static_cast<double>(load) / instance.capacity());
+    };
+    while (!routes.empty() && after_packing() > enough) {
+        load += load_of(routes.back());
+        small.push_back(std::move(routes.back()));
+        routes.pop_back();
     }
+    const auto comes_first = [](const Route& a, const Route& b) {
+        return a[a.size() / 2].item < b[b.size() / 2].item;
+    };
+    std::stable_sort(small.begin(), small.end(), comes_first);
+    for (Route& route : packed(instance, small)) routes.push_back(std::move(route));
     return routes;
 }
 
@@ -53,6 +102,11 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
 
 void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
+    if (routes.empty() && instance.items() > max_inserted_items &&
+        instance.max_demand() <= instance.capacity()) {
+        Routes first = saved(instance);
+        if (static_cast<int>(first.size()) <= instance.max_vehicles()) return state.load_routes(first);
+    }
     std::vector<int> unserved(instance.items());
     for (int i = 0; i < instance.items(); ++i) unserved[i] = instance.item(i).demand;
     for (const Route& route : routes)
@@ -63,11 +117,13 @@ void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& rou
     std::sort(farthest_first.begin(), farthest_first.end());
     state.load_routes(routes);
     for (auto [_, item] : farthest_first) {
-        const bool full = state.is_nearly_full() && !routes.empty();
-        if (full || !inserter.insert(item, unserved[item])) {  // out of vehicles
-            if (!routes.empty()) return construct(state, inserter, {});
-            return state.load_routes(packed(instance));
+        const auto before = state.mark();
+        if (!inserter.insert(item, unserved[item])) {  // out of vehicles
+            state.undo_to(before);
+            if (!instance.allows_splitting() || !inserter.insert_anywhere(item, unserved[item]))
+                return state.load_routes(packed(instance));
         }
+        if (state.is_nearly_full() && !routes.empty()) return construct(state, inserter, {});
         state.commit();
     }
 }

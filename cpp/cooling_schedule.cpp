@@ -12,9 +12,12 @@ constexpr double measured_after = 0.02;
 // Iterations per item that a cooling cycle needs to be of use, and that the full initial temperature
 // needs. Below that, starting cooler gives better solutions.
 constexpr double min_iterations_per_cycle = 250;
-constexpr double iterations_for_full_temperature = 1'000;
+constexpr double iterations_for_full_temperature = 150;
 // Every cycle cools down at least by this factor.
 constexpr double min_cooling = 2;
+// By what a cycle cools down further in its last part. That decides between solutions that are nearly equal,
+// of which there are many where quantities may be chosen freely.
+constexpr double quench = 0.03;
 }  // namespace
 
 CoolingSchedule::CoolingSchedule(const Settings& settings, int items) : settings_(settings), items_(items) {}
@@ -30,6 +33,11 @@ void CoolingSchedule::set_warm_start() {
     update(assumed_iterations_per_second);
 }
 
+void CoolingSchedule::set_range(double first, double last) {
+    first_ = first;
+    last_ = last;
+}
+
 void CoolingSchedule::observe(double share, std::int64_t iterations, double seconds) {
     if (measured_ || share <= measured_after) return;
     measured_ = true;
@@ -43,7 +51,9 @@ void CoolingSchedule::update(double iterations_per_second) {
         expected = total_iterations_ ? std::min(expected, in_time) : in_time;
     }
     const double per_item = expected / std::max(1, items_);
-    cycles_ = std::clamp(static_cast<int>(per_item / min_iterations_per_cycle), 1, settings_.max_cycles);
+    const int max_cycles =
+        std::max(settings_.max_cycles, static_cast<int>(per_item / settings_.max_cycle_iterations));
+    cycles_ = std::clamp(static_cast<int>(per_item / min_iterations_per_cycle), 1, max_cycles);
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =
@@ -59,10 +69,13 @@ double CoolingSchedule::share(std::int64_t iterations, double seconds) const {
 }
 
 CoolingSchedule::Step CoolingSchedule::at(double share) const {
+    if (first_ > 0) return {0, first_ * std::pow(last_ / first_, share)};
     const int cycle = std::min(cycles_ - 1, static_cast<int>(share * cycles_));
     const double within = std::clamp(share * cycles_ - cycle, 0.0, 1.0);
-    const double initial = mean_edge_ * initial_temperature_ * (cycle ? settings_.reheat : 1.0);
-    return {cycle, initial * std::pow(mean_edge_ * settings_.final_temperature / initial, within)};
+    const double initial = mean_edge_ * initial_temperature_ * (is_fresh_ ? 1.0 : settings_.reheat);
+    const double final = mean_edge_ * settings_.final_temperature, cooling = 1 - settings_.quench_share;
+    if (within <= cooling) return {cycle, initial * std::pow(final / initial, within / cooling)};
+    return {cycle, final * std::pow(quench, (within - cooling) / settings_.quench_share)};
 }
 
 }  // namespace splitroute

@@ -1,7 +1,7 @@
 // The cooling schedule: the temperature as a function of the share of the budget that is used.
 //
-// It consists of cycles. Each cools down exponentially; all but the first start from a reheat to a
-// fraction of the initial temperature.
+// It consists of cycles. Each cools down exponentially, and faster at its end; all but the first start from a
+// reheat to a fraction of the initial temperature.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@ public:
     void set_budget(double seconds, std::int64_t iterations);
     // Starts at the temperature of a reheat, which does not destroy a good solution.
     void set_warm_start();
+    // Cools down from one temperature to another over the budget, without cycles.
+    void set_range(double first, double last);
     // Temperatures are multiples of the mean edge length.
     void set_mean_edge(double length) { mean_edge_ = length; }
 
@@ -31,6 +33,8 @@ public:
         double temperature;
     };
     Step at(double share) const;
+    // Whether the present cycle starts at the full initial temperature, like the first.
+    void set_fresh(bool fresh) { is_fresh_ = fresh; }
     int cycles() const { return cycles_; }
 
 private:
@@ -40,9 +44,10 @@ private:
     int items_;
     double total_seconds_ = 0;
     std::int64_t total_iterations_ = 0;
-    bool warm_start_ = false, measured_ = false;
+    bool warm_start_ = false, measured_ = false, is_fresh_ = true;
     double mean_edge_ = 1;
     double initial_temperature_ = 1;  // in mean edge lengths
+    double first_ = 0, last_ = 0;     // of the range, if there is one
     int cycles_ = 1;
 };
 

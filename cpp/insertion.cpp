@@ -8,13 +8,16 @@ namespace splitroute {
 namespace {
 // Enough that the search allocates nothing once it runs.
 constexpr int reserved_candidates = 1024, reserved_routes = 256;
+// Visits of a route above which only positions next to neighbours are considered: it has enough of them, and
+// scanning all would take most of the time.
+constexpr int max_scanned_length = 40;
 }  // namespace
 
 template <class Policy>
 Inserter<Policy>::Inserter(State<Policy>& state, Random& random, const Settings& settings)
     : state_(state), random_(random), settings_(settings), chains_(state), wasted_room_(state.instance),
-      neighbours_(settings.max_neighbours), scanned_stamp_(state.max_routes(), 0), index_(state.max_routes()),
-      stamp_(state.max_routes(), 0) {
+      neighbours_(settings.max_neighbours), max_routes_(state.instance.max_vehicles()),
+      scanned_stamp_(state.max_routes(), 0), index_(state.max_routes()), stamp_(state.max_routes(), 0) {
     candidates_.reserve(reserved_candidates);
     keys_.reserve(reserved_candidates);
     scanned_.reserve(reserved_routes);
@@ -81,7 +84,7 @@ void Inserter<Policy>::scan(int site, int route) {
 }
 
 template <class Policy>
-void Inserter<Policy>::collect_candidates(int site) {
+void Inserter<Policy>::collect_candidates(int item, int site) {
     candidates_.clear();
     ++tick_;
     const Instance& instance = state_.instance;
@@ -108,15 +111,33 @@ void Inserter<Policy>::collect_candidates(int site) {
             consider(node.route, node.prev, instance.distance(before.site, site) + from[k] - before.leg);
         }
     }
+    if constexpr (!Policy::is_rich)
+        for (int k = 0; k < settings_.probes; ++k) probe(item, site);
     for (int route : scanned_)
-        if (state_.length(route) > 0) scan(site, route);
+        if (state_.length(route) > 0 && state_.length(route) <= max_scanned_length) scan(site, route);
     if constexpr (Policy::is_rich) {
         consider_new_trips(site);
     } else {
-        if (state_.active_routes() >= instance.max_vehicles()) return;
+        if (state_.active_routes() >= max_routes_) return;
         const int empty = state_.empty_route();
         consider(empty, empty, state_.insertion(site, empty));
     }
+}
+
+// Considers positions next to an item that is far away along the space-filling curve, by a number that is
+// drawn from all orders of magnitude. In dense clusters no neighbour leads to another cluster.
+template <class Policy>
+void Inserter<Policy>::probe(int item, int site) {
+    const Instance& instance = state_.instance;
+    const int items = instance.items(), nearest = instance.neighbour_count() / 2;
+    if (items < 4 * nearest || nearest == 0) return;
+    const double farther = std::pow(items / (4.0 * nearest), random_.unit());
+    const int offset = static_cast<int>(nearest * farther);
+    const int other = (item + (random_.below(2) ? offset : items - offset)) % items;
+    const int first = state_.first_visit(instance.item(other).site);
+    for (int v = first; v != none; v = state_[v].next_at_site)
+        for (int before : {v, static_cast<int>(state_[v].prev)})
+            consider(state_[v].route, before, state_.insertion(site, before));
 }
 
 template <class Policy>
@@ -193,11 +214,11 @@ bool Inserter<Policy>::insert(int item, int quantity, Cost budget) {
     const int site = state_.instance.item(item).site;
     const int capacity = state_.instance.capacity();
     for (; quantity > capacity; quantity -= capacity) {
-        if (state_.active_routes() >= state_.instance.max_vehicles()) return false;
+        if (state_.active_routes() >= max_routes_) return false;
         state_.add(item, capacity, state_.empty_route());
     }
     budget_ = budget;
-    collect_candidates(site);
+    collect_candidates(item, site);
     chains_.protect(site);
     removals_ = state_.removals();
     const Candidate* whole = cheapest_whole(quantity);
@@ -211,6 +232,30 @@ bool Inserter<Policy>::insert(int item, int quantity, Cost budget) {
     if (!whole) return false;
     place(alone, item, quantity);
     return true;
+}
+
+template <class Policy>
+bool Inserter<Policy>::insert_anywhere(int item, int quantity) {
+    const int site = state_.instance.item(item).site;
+    candidates_.clear();
+    ++tick_;
+    budget_ = unlimited;
+    removals_ = state_.removals();
+    for (int v = state_.first_visit(site); v != none; v = state_[v].next_at_site) {
+        const int route = state_[v].route;
+        stamp_[route] = tick_;
+        index_[route] = static_cast<std::int32_t>(candidates_.size());
+        candidates_.push_back({0, route, v, v, state_.slack(route)});
+    }
+    for (int k = 0; k < state_.active_routes(); ++k)
+        if (state_.slack(state_.route(k)) > 0) scan(site, state_.route(k));
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    for (const Candidate& candidate : candidates_) {
+        if (quantity == 0) break;
+        quantity -= place(candidate, item, quantity);
+    }
+    return quantity == 0;
 }
 
 // Fills the chosen routes one after the other. Two routes may have counted on the same room for their

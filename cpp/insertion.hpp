@@ -30,6 +30,8 @@ public:
     {
         wasted_room_.draw_parts(random_);
     }
+    // At most so many routes, which may be fewer than there are vehicles.
+    void set_max_routes(int count) { max_routes_ = count; }
     // Routes in which every position is considered, not only those next to neighbours.
     void scan_fully(int route);
     void clear_scanned_routes();
@@ -38,6 +40,8 @@ public:
     // Full loads of a quantity above the capacity get vehicles of their own first, whatever the budget.
     // What was inserted before it failed is left to be undone.
     bool insert(int item, int quantity, Cost budget = unlimited);
+    // Serves the quantity on any routes that have room, however far away; false if they have too little.
+    bool insert_anywhere(int item, int quantity);
 
 private:
     // A larger vehicle for a route, and what that costs; `limit` is the room that it has by load.
@@ -66,8 +70,9 @@ private:
     static constexpr Cost key_scale = 1 << 20;     // more than there are candidates
 
     bool blinks();
-    void collect_candidates(int site);
+    void collect_candidates(int item, int site);
     void consider(int route, int after, Cost cost);
+    void probe(int item, int site);
     void scan(int site, int route);
     Candidate* cheapest_whole(int quantity);
     bool find_cheapest_parts(int quantity, Cost limit);
@@ -117,7 +122,7 @@ private:
     const Settings& settings_;
     TransferChains<Policy> chains_;
     [[no_unique_address]] std::conditional_t<Policy::is_rich, WastedRoom, NoWastedRoom> wasted_room_;
-    int neighbours_;
+    int neighbours_, max_routes_;
     std::int64_t until_blink_ = 0;
     std::vector<std::int32_t> scanned_;
     std::vector<std::uint32_t> scanned_stamp_;

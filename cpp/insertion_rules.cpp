@@ -34,7 +34,7 @@ bool Inserter<Policy>::insert_with_rules(int item, int quantity, Cost budget)
         extra_later_ = rule.extra_visit_cost - extra_;
         may_upgrade_ =
             rules().types.size() > 1 && (!state_.instance.allows_splitting() || random_.below(2) == 0);
-        collect_candidates(site);
+        collect_candidates(item, site);
         chains_.protect(site);
         removals_ = state_.removals();
         const int placed = place_cheapest_parts(quantity);
@@ -74,7 +74,7 @@ int Inserter<Policy>::place_cheapest_parts(int quantity)
         state_.undo_to(before);
         uses_chains_ = false;  // they would give room again to what has failed
         if (is_outdated) {     // they have removed visits: the candidates are no longer what they were
-            collect_candidates(state_.instance.item(item_).site);
+            collect_candidates(item_, state_.instance.item(item_).site);
         } else {
             candidates_[chosen[failed]].room = 0;
         }

@@ -42,11 +42,14 @@ public:
     int items() const { return static_cast<int>(items_.size()); }
     const Item& item(int i) const { return items_[i]; }
     std::int64_t total_demand() const { return total_demand_; }
+    int max_demand() const { return max_demand_; }
     int capacity() const { return capacity_; }
     bool allows_splitting() const { return allows_splitting_; }
     bool is_symmetric() const { return is_symmetric_; }
     bool is_rounded() const { return scale_ != 1; }  // the triangle inequality may be off by one
     int max_vehicles() const { return max_vehicles_; }
+    // With fewer, full ones cannot carry everything.
+    int min_routes() const { return static_cast<int>((total_demand_ + capacity_ - 1) / capacity_); }
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     const Rules& rules() const { return *rules_; }  // of rich instances only
@@ -81,7 +84,7 @@ private:
     int sites_;
     std::vector<Item> items_;
     std::int64_t total_demand_ = 0;
-    int capacity_;
+    int max_demand_ = 0, capacity_;
     bool allows_splitting_, is_symmetric_;
     int max_vehicles_;
     std::shared_ptr<const Rules> rules_;

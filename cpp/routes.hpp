@@ -25,6 +25,12 @@ inline std::int64_t count_visits(const Routes& routes) {
     return count;
 }
 
+inline std::int64_t load_of(const Route& route) {
+    std::int64_t load = 0;
+    for (const Visit& visit : route) load += visit.quantity;
+    return load;
+}
+
 inline Cost cost_of(const Instance& instance, const Routes& routes) {
     Cost total = 0;
     for (const Route& route : routes) {

@@ -10,8 +10,13 @@ namespace splitroute {
 struct Settings {
     double initial_temperature = 1.0;
     double final_temperature = 0.015;
+    double quench_share = 0.1;
     double reheat = 0.25;
     int max_cycles = 8;
+    double max_cycle_iterations = 2000;
+    double fresh_probability = 0.25;
+    double recombination_probability = 0.6;
+    int close_routes = 1;
     int min_moves = 10;
     int max_moves = 40;
     double descent_margin = 0.2;
@@ -25,6 +30,7 @@ struct Settings {
     double blink = 0.01;
     int min_neighbours = 5;
     int max_neighbours = 20;
+    int probes = 1;
 
     void check() const {
         if (min_neighbours > max_neighbours)
@@ -40,11 +46,21 @@ void for_each_setting(Visitor visit) {
     visit("initial_temperature", &S::initial_temperature, 0.0, 1e3,
           "Temperature at the start of annealing, in mean edge lengths of the first solution.");
     visit("final_temperature", &S::final_temperature, 1e-6, 1e3,
-          "Temperature at the end of every cooling cycle, in mean edge lengths.");
+          "Temperature that every cooling cycle reaches before its last part, in mean edge lengths.");
+    visit("quench_share", &S::quench_share, 0.0, 1.0,
+          "Share of every cycle, at its end, in which it cools down far below the final temperature.");
     visit("reheat", &S::reheat, 0.0, 1.0,
           "Share of the initial temperature at which later cycles, and warm starts, begin.");
     visit("max_cycles", &S::max_cycles, 1, 1000,
-          "Maximum number of cooling cycles; fewer where there are few iterations per customer.");
+          "Number of cooling cycles; fewer where there are few iterations per customer.");
+    visit("max_cycle_iterations", &S::max_cycle_iterations, 1.0, 1e9,
+          "Iterations per customer above which there are more cycles instead of longer ones.");
+    visit("fresh_probability", &S::fresh_probability, 0.0, 1.0,
+          "Probability that a cycle after one without improvement starts at the initial temperature.");
+    visit("recombination_probability", &S::recombination_probability, 0.0, 1.0,
+          "Probability that another such cycle starts from a combination of two good solutions.");
+    visit("close_routes", &S::close_routes, 0, 1,
+          "Whether cycles try to do with a route less than the best solution has: 1 or 0.");
     visit("min_moves", &S::min_moves, 0, 10'000,
           "Random moves after every ruin and recreate; one more for every visit of a mean route.");
     visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");
@@ -68,6 +84,8 @@ void for_each_setting(Visitor visit) {
           "Minimum number of neighbours that insertion considers.");
     visit("max_neighbours", &S::max_neighbours, 1, Instance::max_neighbours,
           "Maximum number of neighbours that insertion and random moves consider.");
+    visit("probes", &S::probes, 0, 100,
+          "Customers far away, in other clusters, next to which insertion considers positions too.");
 }
 
 }  // namespace splitroute

@@ -1,0 +1,123 @@
+// What cooling cycles start from: combinations of solutions, and solutions with a route less.
+#include "../annealing.hpp"
+#include "../construct.hpp"
+#include "../cooling_schedule.hpp"
+#include "../recombination.hpp"
+#include "check.hpp"
+
+namespace splitroute {
+
+namespace {
+
+Routes searched(const Instance& instance, std::uint64_t seed) {
+    Annealing<Plain> search(instance, seed, Settings{});
+    search.set_budget(0, 30);
+    search.start();
+    search.advance(30, 1e9);
+    return search.best();
+}
+
+}  // namespace
+
+TEST(recombined_routes_deliver_no_more_than_the_demands) {
+    Random random(7);
+    const Settings settings;
+    for (int trial = 0; trial < 40; ++trial) {
+        const Instance instance = random_instance(random, 15, 30, 25, trial % 2 == 0, true);
+        const Routes a = searched(instance, 1), b = searched(instance, 2);
+        const Routes child = recombined(instance, a, b, random);
+        CHECK(!child.empty() && is_feasible(instance, child));
+        std::vector<std::int64_t> delivered(instance.items(), 0);
+        for (const Route& route : child)
+            for (const Visit& visit : route) delivered[visit.item] += visit.quantity;
+        for (int i = 0; i < instance.items(); ++i) CHECK(delivered[i] <= instance.item(i).demand);
+        // What is left is inserted.
+        State<Plain> state(instance);
+        Inserter<Plain> inserter(state, random, settings);
+        construct(state, inserter, child);
+        CHECK(state.is_consistent());
+        check_served(state);
+        CHECK(is_feasible(instance, state.routes()));
+    }
+}
+
+TEST(recombining_a_solution_with_itself_changes_nothing) {
+    Random random(8);
+    for (int trial = 0; trial < 20; ++trial) {
+        const Instance instance = random_instance(random, 12, 30, 25, true, true);
+        const Routes routes = searched(instance, 1);
+        const Routes child = recombined(instance, routes, routes, random);
+        CHECK(child.size() == routes.size());
+        CHECK(cost_of(instance, child) == cost_of(instance, routes));
+    }
+}
+
+TEST(any_room_is_used_where_vehicles_are_scarce) {
+    Random random(9);
+    const Settings settings;
+    for (int trial = 0; trial < 40; ++trial) {
+        const Instance instance = random_instance(random, 20, 30, 29, true, true);
+        State<Plain> state(instance);
+        Inserter<Plain> inserter(state, random, settings);
+        inserter.set_max_routes(instance.min_routes());
+        construct(state, inserter, {});
+        CHECK(state.active_routes() <= instance.min_routes());
+        CHECK(state.is_consistent());
+        check_served(state);
+        CHECK(is_feasible(instance, state.routes()));
+    }
+}
+
+TEST(many_cycles_give_valid_solutions) {
+    Random random(10);
+    for (int trial = 0; trial < 6; ++trial) {
+        const Instance instance = random_instance(random, 8, 20, 18, trial % 3 != 0, true);
+        Annealing<Plain> search(instance, 1, Settings{});
+        constexpr int iterations = 6000;  // enough for several cycles
+        search.set_budget(0, iterations);
+        search.start();
+        Cost before = search.best_cost();
+        for (int k = 0; k < 20; ++k) {
+            search.advance(iterations / 20, 1e9);
+            CHECK(search.best_cost() <= before);
+            before = search.best_cost();
+        }
+        const Routes best = search.best();
+        CHECK(cost_of(instance, best) == search.best_cost());
+        CHECK(is_feasible(instance, best));
+        check_served(instance, best);
+        // A better solution of another search is the best one from then on.
+        Annealing<Plain> other(instance, 2, Settings{});
+        other.set_budget(0, iterations);
+        other.start();
+        other.offer(best);
+        CHECK(other.best_cost() <= search.best_cost());
+        other.advance(iterations / 4, 1e9);
+        CHECK(other.best_cost() <= search.best_cost());
+        check_served(instance, other.best());
+    }
+}
+
+TEST(every_cycle_cools_down_and_is_quenched) {
+    const Settings settings;
+    CoolingSchedule schedule(settings, 10);
+    schedule.set_budget(0, 100'000);
+    schedule.set_mean_edge(100);
+    CHECK(schedule.cycles() == settings.max_cycles);
+    const double length = 1.0 / schedule.cycles();
+    for (int cycle = 0; cycle < schedule.cycles(); ++cycle) {
+        double last = 1e9;
+        for (double within : {0.0, 0.3, 0.6, 0.89, 0.95, 0.999}) {
+            const auto step = schedule.at((cycle + within) * length);
+            CHECK(step.cycle == cycle);
+            CHECK(step.temperature < last);
+            last = step.temperature;
+        }
+        CHECK(last < 100 * settings.final_temperature / 10);
+    }
+    schedule.set_range(50, 5);
+    CHECK(schedule.at(0).temperature == 50);
+    CHECK(std::abs(schedule.at(1).temperature - 5) < 1e-9);
+}
+
+}  // namespace splitroute
