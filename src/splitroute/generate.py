@@ -90,9 +90,7 @@ def random_instance(
     return Instance.create(capacity, demands, places, name=name)
 
 
-def _distinct_places(
-    count: int, side: int, layout: str, random: np.random.Generator
-) -> Integers:
+def _distinct_places(count: int, side: int, layout: str, random: np.random.Generator) -> Integers:
     """Return integer coordinates; a place that is taken is drawn again."""
     if layout != "uniform":
         centres = random.uniform(0, side, size=(max(2, round(math.sqrt(count) / 2)), 2))

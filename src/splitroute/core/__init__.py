@@ -133,19 +133,49 @@ class Model:
         self._xy = np.empty((0, 2))
         self._scale = 1.0
         self._set_distances()
-        self.compiled = _core.Instance(
-            xy=self._xy,
-            metric=instance.metric,
+        self.max_vehicles = min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES)
+        self.compiled = self._compile(
+            self._xy, self._table, self._item_sites, self._demands, self.max_vehicles, depots
+        )
+
+    def _compile(
+        self,
+        xy: NDArray[np.float64],
+        table: NDArray[np.int32],
+        item_sites: NDArray[np.int32],
+        demands: NDArray[np.int32],
+        max_vehicles: int,
+        depots: list[int],
+    ) -> _core.Instance:
+        return _core.Instance(
+            xy=xy,
+            metric=self.instance.metric,
             scale=self._scale,
-            table=self._table,
-            sites=len(self._places),
-            item_sites=self._item_sites,
-            demands=self._demands,
-            capacity=instance.capacity,
-            allows_splitting=instance.splittable,
-            is_symmetric=instance.symmetric,
-            max_vehicles=min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES),
+            table=table,
+            sites=max(len(xy), len(table)),
+            item_sites=item_sites,
+            demands=demands,
+            capacity=self.instance.capacity,
+            allows_splitting=self.instance.splittable,
+            is_symmetric=self.instance.symmetric,
+            max_vehicles=max_vehicles,
             rules=self._rules(depots),
+        )
+
+    def restricted(
+        self, items: NDArray[np.int32], demands: NDArray[np.int32], max_vehicles: int
+    ) -> _core.Instance:
+        """Return the instance of some items with other demands; without rules only."""
+        sites, item_sites = np.unique(self._item_sites[items], return_inverse=True)
+        kept = np.concatenate(([0], sites))
+        table = self._table
+        return self._compile(
+            self._xy[kept] if len(self._xy) else self._xy,
+            table[np.ix_(kept, kept)] if len(table) else table,
+            (item_sites + 1).astype(np.int32),
+            demands,
+            max_vehicles,
+            [],
         )
 
     def _rules(self, depots: list[int]) -> _core.Rules | None:

@@ -21,6 +21,7 @@ from splitroute.core import (
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
+from splitroute.engines._parts import PartedSearch
 from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
@@ -31,6 +32,7 @@ from splitroute.solution import Solution, rank
 from splitroute.stop import Stop, TimeBudget
 
 MAX_THREADS = 1024
+MIN_PART_ITEMS = 2000  # below, several searches of the whole are better than one in parts
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 
 CAPABILITIES = Capabilities(
@@ -95,12 +97,18 @@ def run(
     model = Model(instance)
     if not model.items:
         return Solution(())
-    searches = [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
     # Without a limit in time or iterations, cool down over a number that is usually enough.
     nominal = stop.iterations or max(
         4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
     )
     with ThreadPoolExecutor(count) as executor:
+        parts = min(count, len(model.items) // MIN_PART_ITEMS)
+        searches: list[Annealing | PartedSearch]
+        if parts > 1 and not instance.rules:
+            single_cycle = make_settings({**settings, "max_cycles": 1})
+            searches = [PartedSearch(model, seed, single_cycle, executor, parts)]
+        else:
+            searches = [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
         if start is None:
             list(executor.map(lambda search: search.start(), searches))
         else:
@@ -112,7 +120,7 @@ def run(
             else:
                 search.set_budget(0.0, nominal)
         incumbent = CoreIncumbent(instance, model, budget, listener)
-        if count == 1:
+        if len(searches) == 1:
             _run_one(searches[0], budget, incumbent)
         else:
             _run_several(searches, executor, budget, incumbent, nominal)
@@ -133,7 +141,9 @@ def _useful_threads(threads: int, stop: Stop) -> int:
     return cores
 
 
-def _run_one(search: Annealing, budget: TimeBudget, incumbent: CoreIncumbent) -> None:
+def _run_one(
+    search: Annealing | PartedSearch, budget: TimeBudget, incumbent: CoreIncumbent
+) -> None:
     while not incumbent.report_searches([search]):
         search.advance(
             _iterations_left(budget, search), min(SLICE_SECONDS, max(0.0, budget.remaining))
@@ -147,10 +157,10 @@ def _run_several(
     incumbent: CoreIncumbent,
     nominal: int,
 ) -> None:
-    """Run each search in a thread; after each epoch, the others adopt the best solution.
+    """Run each search in a thread; after each epoch, the others are offered the best solution.
 
-    The first search never does, so that for the same number of iterations more searches never give
-    a worse result.
+    Their next cooling cycles start from it, or from combinations with their own. The first search
+    gets none, so that for the same number of iterations more searches never give a worse result.
     """
     for epoch in range(1, EPOCHS + 1):
         until = epoch / EPOCHS if epoch < EPOCHS else math.inf
@@ -165,7 +175,7 @@ def _run_several(
         leader = min(searches, key=search_rank)
         for search in searches[1:]:
             if search_rank(search) > search_rank(leader):
-                search.adopt(leader.best())
+                search.offer(leader.best())
 
 
 def _iterations_left(

@@ -1,0 +1,176 @@
+"""One search on several cores: groups of neighbouring routes, each searched in its own thread.
+
+After each round the groups are merged, the cuts between them move, and the search continues from there
+at the temperature that the cooling schedule has reached.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+import numpy as np
+
+from splitroute import _core
+from splitroute.core import UNLIMITED_ITERATIONS, Annealing, Model, Visits, seed_of
+from splitroute.core.parts import Part, cut, make_part, merge
+
+ROUNDS = 12  # enough that every route is far from a cut most of the time
+CUT_STEP = (math.sqrt(5) - 1) / 2  # between the cuts of two rounds: never the same place again
+
+
+class PartedSearch:
+    """A search with the interface of the core's, which runs as many parts as it has threads."""
+
+    best_missing = 0  # there are no rules
+
+    def __init__(
+        self,
+        model: Model,
+        seed: int,
+        settings: _core.Settings,
+        executor: ThreadPoolExecutor,
+        count: int,
+    ) -> None:
+        self._model, self._seed, self._settings = model, seed, settings
+        self._executor, self._count = executor, count
+        # Iterations are those of each thread, which has only its part of the items.
+        self._schedule = _core.CoolingSchedule(settings, -(-len(model.items) // count))
+        self._seconds, self._max_iterations = 0.0, 0
+        self._began = math.nan
+        self._round = 0
+        self._first_iteration = 0  # of the round
+        self._preparing: list[Future[tuple[Part, Annealing]]] = []
+        self._searches: list[tuple[Part, Annealing]] = []
+
+    def start(self) -> None:
+        """Construct a first solution."""
+        search = self._model.annealing(self._seed, self._settings)
+        search.start()
+        self._begin(search)
+
+    def start_from(self, visits: Visits) -> None:
+        """Start from given routes."""
+        search = self._model.annealing(self._seed, self._settings)
+        search.start_from(visits)
+        self._schedule.set_warm_start()
+        self._begin(search)
+
+    def _begin(self, search: Annealing) -> None:
+        self._best = self._current = search.best()
+        self._best_cost = search.best_cost
+        routes = int(self._best[-1, 0]) + 1
+        self._schedule.set_mean_edge(max(1.0, self._best_cost / (len(self._best) + routes)))
+
+    def set_budget(self, seconds: float, iterations: int) -> None:
+        """Set the time and the iterations that the cooling schedule covers; 0 is no limit."""
+        self._seconds, self._max_iterations = seconds, iterations
+        self._schedule.set_budget(seconds, iterations)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of each thread."""
+        done = [search.iterations for _, search in self._searches]
+        return self._first_iteration + (sum(done) // len(done) if done else 0)
+
+    @property
+    def best_cost(self) -> int:
+        """Cost of the best solution, in units of the core."""
+        return min(self._best_cost, self._cost_of_parts())
+
+    def best(self) -> Visits:
+        """Return the best solution."""
+        if self._cost_of_parts() < self._best_cost:
+            self._best_cost = self._cost_of_parts()
+            self._best = merge([part.whole(search.best()) for part, search in self._searches])
+        return self._best
+
+    def advance(self, iterations: int, seconds: float) -> None:
+        """Run up to that many iterations or seconds."""
+        if math.isnan(self._began):
+            self._began = time.perf_counter()
+        if not self._searches:
+            self._prepare(seconds)
+        elif self._round_is_over():
+            self._end_round()
+        else:
+            left = self._iterations_until_end()
+            list(
+                self._executor.map(
+                    lambda search: search[1].advance(
+                        min(iterations, max(0, left - search[1].iterations)), seconds
+                    ),
+                    self._searches,
+                )
+            )
+
+    def _cost_of_parts(self) -> int:
+        if not self._searches:
+            return self._best_cost
+        return sum(search.best_cost for _, search in self._searches)
+
+    def _share(self) -> float:
+        """Share of the budget that is used."""
+        return self._schedule.share(self.iterations, time.perf_counter() - self._began)
+
+    def _end_of_round(self) -> float:
+        return min(1.0, (self._round + 1) / ROUNDS)
+
+    def _iterations_until_end(self) -> int:
+        """Iterations of a part in this round; without a limit, time ends the round."""
+        if not self._max_iterations:
+            return UNLIMITED_ITERATIONS
+        last = math.ceil((self._round + 1) / ROUNDS * self._max_iterations)
+        return last - self._first_iteration
+
+    def _round_is_over(self) -> bool:
+        left = self._iterations_until_end()
+        if all(search.iterations >= left for _, search in self._searches):
+            return True
+        return (
+            bool(self._seconds)
+            and self._round < ROUNDS - 1
+            and self._share() >= self._end_of_round()
+        )
+
+    def _prepare(self, seconds: float) -> None:
+        """Begin a round; in large instances that takes several calls."""
+        if not self._preparing:
+            groups = cut(self._current, self._count, self._round * CUT_STEP)
+            routes = len(np.unique(self._current[:, 0]))
+            spare = max(0, self._model.max_vehicles - routes) // len(groups)
+            # Measured rates and temperatures of the round are the same for all parts.
+            begin = self._share()
+            self._schedule.observe(begin, self.iterations, time.perf_counter() - self._began)
+            self._preparing = [
+                self._executor.submit(self._make_search, group, k, spare, begin)
+                for k, group in enumerate(groups)
+            ]
+        done, waiting = wait(self._preparing, timeout=seconds)
+        if not waiting:
+            self._searches = [future.result() for future in self._preparing]
+            self._preparing = []
+
+    def _make_search(
+        self, visits: Visits, number: int, spare: int, begin: float
+    ) -> tuple[Part, Annealing]:
+        part = make_part(self._model, visits, spare)
+        seed = seed_of(self._seed, self._round * self._count + number)
+        search = _core.Annealing(part.compiled, seed, self._settings)
+        search.start_from(part.visits)
+        end = self._end_of_round()
+        seconds = max(0.001, (end - begin) * self._seconds) if self._seconds else 0.0
+        left = self._iterations_until_end() if self._max_iterations else 0
+        search.set_budget(seconds, left)
+        temperature = self._schedule.temperature
+        search.set_temperatures(temperature(min(begin, end)), temperature(end))
+        return part, search
+
+    def _end_round(self) -> None:
+        """Merge the parts; the next round continues from their current solutions."""
+        self.best()
+        self._current = merge([part.whole(search.current()) for part, search in self._searches])
+        self._first_iteration = self.iterations
+        self._searches = []
+        self._round += 1
