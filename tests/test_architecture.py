@@ -11,8 +11,10 @@ INPUT_ERRORS = ("InputError", "LimitError")
 ALLOWED = {
     "bounds/relaxation.py",
     "core/__init__.py",
+    "core/parts.py",
     "distances.py",
     "core/rules.py",
+    "engines/_parts.py",
     "engines/hybrid.py",
     "engines/native.py",
     "engines/rtr.py",

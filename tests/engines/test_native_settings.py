@@ -23,20 +23,34 @@ def test_defaults_change_nothing() -> None:
     assert solve(**SETTINGS).solution == solve().solution
 
 
+# Settings of cooling cycles show only after several of them, and where there is a route to close.
+CYCLES = {
+    "max_cycle_iterations", "fresh_probability", "recombination_probability", "close_routes",
+}  # fmt: skip
+LOWER = {
+    "max_cycles": 1, "max_moves": 11, "max_large_string_length": 7, "max_cycle_iterations": 200,
+    "fresh_probability": 0, "recombination_probability": 0,
+}  # fmt: skip
+HARD = random_instance(30, low=0.6, high=0.9, layout="clustered", seed=3)
+
+
 @pytest.mark.parametrize("name", SETTINGS)
 def test_each_has_a_docstring_and_an_effect(name: str) -> None:
     assert vars(_core.Settings)[name].__doc__.endswith(".")
-    model = Model(random_instance(20, low=0.02, high=0.2, seed=2))
+    customers = 90 if name == "probes" else 20  # probes are for larger instances
+    easy = random_instance(customers, low=0.02, high=0.2, seed=2)
+    model = Model(HARD if name in CYCLES else easy)
     default, trajectories = SETTINGS[name], []
-    lower = {"max_cycles": 1, "max_moves": 11, "max_large_string_length": 7}.get(name, default / 2)
-    for value in (default, lower):
+    # Enough for two cooling cycles, and into the second one; or for nine.
+    budget, end = (70_000, 70_000) if name in CYCLES else (10_000, 6_000)
+    for value in (default, LOWER.get(name, default / 2)):
         settings = make_settings({name: type(default)(value)})
         search = _core.Annealing(model.compiled, 1, settings)
-        search.set_budget(0, 10_000)  # enough for two cooling cycles
+        search.set_budget(0, budget)
         search.start()
         trajectory = []
-        while search.iterations < 6_000:  # into the second one
-            search.advance(100, math.inf)
+        while search.iterations < end:
+            search.advance(end // 60, math.inf)
             trajectory.append(search.current().tolist())
         trajectories.append(trajectory)
     assert trajectories[0] != trajectories[1]
