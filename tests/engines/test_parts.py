@@ -75,7 +75,7 @@ def test_rounds_improve_and_are_reproducible(rule: str) -> None:
 
     def run(slices: int) -> tuple[int, Visits]:
         with ThreadPoolExecutor(2) as executor:
-            search = PartedSearch(model, 3, _core.Settings(), executor, 2)
+            search = PartedSearch(model, 3, {}, executor, 2)
             search.start()
             first = search.best_cost
             search.set_budget(0.0, 1200)
@@ -93,7 +93,7 @@ def test_rounds_improve_and_are_reproducible(rule: str) -> None:
 
 def test_the_search_ends_at_its_iterations() -> None:
     with ThreadPoolExecutor(2) as executor:
-        search = PartedSearch(Model(INSTANCE), 1, _core.Settings(), executor, 2)
+        search = PartedSearch(Model(INSTANCE), 1, {}, executor, 2)
         search.start()
         search.set_budget(0.0, 10 * ROUNDS + 3)
         for _ in range(10 * ROUNDS):

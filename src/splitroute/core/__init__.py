@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,21 @@ SEED_STEP = 7919  # between the searches of a run; runs with nearby seeds share 
 MAX_KM_PER_DEGREE = 112  # rounded up
 
 Annealing = _core.Annealing | _core.RichAnnealing
-Search = Annealing | _core.RecordToRecord
 # Per visit, in order: route, item, quantity; with rules also vehicle type, vehicle and trip.
 Visits = NDArray[np.int32]
+
+
+class Search(Protocol):
+    """A search with a best solution so far."""
+
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def best_cost(self) -> int: ...
+    @property
+    def best_missing(self) -> int: ...
+    def best(self) -> Visits: ...
+
 
 # Fields of the core's Settings and their defaults.
 SETTINGS: dict[str, int | float] = {

@@ -1,8 +1,8 @@
 """Groups of whole routes as instances of the core, and their way back.
 
-Routes are cut along the space-filling curve by which the core numbers its items. A customer that is
-served from several groups has a share of its demand in each: so groups can be searched independently,
-and their solutions together are one of the whole.
+Routes are cut along the space-filling curve by which the core numbers its items. A customer that
+is served from several groups has a share of its demand in each: so groups can be searched
+independently, and their solutions together are one of the whole.
 """
 
 from __future__ import annotations

@@ -1,19 +1,27 @@
 """One search on several cores: groups of neighbouring routes, each searched in its own thread.
 
-After each round the groups are merged, the cuts between them move, and the search continues from there
-at the temperature that the cooling schedule has reached.
+After each round the groups are merged, the cuts between them move, and the search continues from
+there at the temperature that the cooling schedule has reached.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
 from splitroute import _core
-from splitroute.core import UNLIMITED_ITERATIONS, Annealing, Model, Visits, seed_of
+from splitroute.core import (
+    UNLIMITED_ITERATIONS,
+    Annealing,
+    Model,
+    Visits,
+    make_settings,
+    seed_of,
+)
 from splitroute.core.parts import Part, cut, make_part, merge
 
 ROUNDS = 12  # enough that every route is far from a cut most of the time
@@ -29,14 +37,16 @@ class PartedSearch:
         self,
         model: Model,
         seed: int,
-        settings: _core.Settings,
+        settings: Mapping[str, object],
         executor: ThreadPoolExecutor,
         count: int,
     ) -> None:
-        self._model, self._seed, self._settings = model, seed, settings
+        self._model, self._seed = model, seed
+        # Large instances have no time for reheats.
+        self._settings = make_settings({**settings, "max_cycles": 1, "max_cycle_iterations": 1e9})
         self._executor, self._count = executor, count
         # Iterations are those of each thread, which has only its part of the items.
-        self._schedule = _core.CoolingSchedule(settings, -(-len(model.items) // count))
+        self._schedule = _core.CoolingSchedule(self._settings, -(-len(model.items) // count))
         self._seconds, self._max_iterations = 0.0, 0
         self._began = math.nan
         self._round = 0
@@ -147,8 +157,7 @@ class PartedSearch:
                 self._executor.submit(self._make_search, group, k, spare, begin)
                 for k, group in enumerate(groups)
             ]
-        done, waiting = wait(self._preparing, timeout=seconds)
-        if not waiting:
+        if not wait(self._preparing, timeout=seconds).not_done:
             self._searches = [future.result() for future in self._preparing]
             self._preparing = []
 

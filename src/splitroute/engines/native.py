@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec
@@ -15,6 +15,7 @@ from splitroute.core import (
     UNLIMITED_ITERATIONS,
     Annealing,
     Model,
+    Search,
     make_settings,
     seed_of,
 )
@@ -103,12 +104,12 @@ def run(
     )
     with ThreadPoolExecutor(count) as executor:
         parts = min(count, len(model.items) // MIN_PART_ITEMS)
-        searches: list[Annealing | PartedSearch]
+        annealings: list[Annealing] = []
+        searches: Sequence[Annealing | PartedSearch] = annealings
         if parts > 1 and not instance.rules:
-            single_cycle = make_settings({**settings, "max_cycles": 1})
-            searches = [PartedSearch(model, seed, single_cycle, executor, parts)]
+            searches = [PartedSearch(model, seed, settings, executor, parts)]
         else:
-            searches = [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
+            annealings += [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
         if start is None:
             list(executor.map(lambda search: search.start(), searches))
         else:
@@ -123,7 +124,7 @@ def run(
         if len(searches) == 1:
             _run_one(searches[0], budget, incumbent)
         else:
-            _run_several(searches, executor, budget, incumbent, nominal)
+            _run_several(annealings, executor, budget, incumbent, nominal)
     best = incumbent.best(searches[0])
     return min(start, best, key=partial(rank, instance)) if start else best
 
@@ -179,7 +180,7 @@ def _run_several(
 
 
 def _iterations_left(
-    budget: TimeBudget, search: Annealing, nominal: int = 0, until: float = math.inf
+    budget: TimeBudget, search: Search, nominal: int = 0, until: float = math.inf
 ) -> int:
     """Iterations left to a search, in all or up to a share of the nominal number."""
     max_iterations = budget.stop.iterations or UNLIMITED_ITERATIONS
