@@ -9,9 +9,10 @@ namespace {
 // The iteration rate assumed until it is measured, which is after this share of the budget.
 constexpr double assumed_iterations_per_second = 60'000;
 constexpr double measured_after = 0.02;
-// Iterations per item that a cooling cycle needs to be of use, and that the full initial temperature
-// needs. Below that, starting cooler gives better solutions.
-constexpr double min_iterations_per_cycle = 250;
+// Iterations per item that a cooling cycle needs to be of use, that it needs to start from anything but the
+// best solution, and that the full initial temperature needs. Below that, starting cooler gives better
+// solutions.
+constexpr double min_iterations_per_cycle = 250, min_iterations_of_long_cycle = 500;
 constexpr double iterations_for_full_temperature = 150;
 // Every cycle cools down at least by this factor.
 constexpr double min_cooling = 2;
@@ -54,6 +55,7 @@ void CoolingSchedule::update(double iterations_per_second) {
     const int max_cycles =
         std::max(settings_.max_cycles, static_cast<int>(per_item / settings_.max_cycle_iterations));
     cycles_ = std::clamp(static_cast<int>(per_item / min_iterations_per_cycle), 1, max_cycles);
+    has_long_cycles_ = per_item / cycles_ >= min_iterations_of_long_cycle;
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =

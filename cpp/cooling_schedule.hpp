@@ -36,6 +36,8 @@ public:
     // Whether the present cycle starts at the full initial temperature, like the first.
     void set_fresh(bool fresh) { is_fresh_ = fresh; }
     int cycles() const { return cycles_; }
+    // Whether a cycle has the iterations to get from any solution to one that is as good as the best.
+    bool has_long_cycles() const { return has_long_cycles_; }
 
 private:
     void update(double iterations_per_second);
@@ -44,7 +46,7 @@ private:
     int items_;
     double total_seconds_ = 0;
     std::int64_t total_iterations_ = 0;
-    bool warm_start_ = false, measured_ = false, is_fresh_ = true;
+    bool warm_start_ = false, measured_ = false, is_fresh_ = true, has_long_cycles_ = false;
     double mean_edge_ = 1;
     double initial_temperature_ = 1;  // in mean edge lengths
     double first_ = 0, last_ = 0;     // of the range, if there is one
