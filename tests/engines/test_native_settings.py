@@ -41,8 +41,8 @@ def test_each_has_a_docstring_and_an_effect(name: str) -> None:
     easy = random_instance(customers, low=0.02, high=0.2, seed=2)
     model = Model(HARD if name in CYCLES else easy)
     default, trajectories = SETTINGS[name], []
-    # Enough for two cooling cycles, and into the second one; or for nine.
-    budget, end = (70_000, 70_000) if name in CYCLES else (10_000, 6_000)
+    # Enough for two cooling cycles, and into the second one; or for eight long ones.
+    budget, end = (125_000, 125_000) if name in CYCLES else (10_000, 6_000)
     for value in (default, LOWER.get(name, default / 2)):
         settings = make_settings({name: type(default)(value)})
         search = _core.Annealing(model.compiled, 1, settings)
