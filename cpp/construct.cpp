@@ -23,7 +23,6 @@ Routes packed(const Instance& instance, const Routes& routes) {
     int room = 0;
     for (const Route& route : routes)
         for (Visit visit : route) {
-            // A visit that is divided between two vehicles may follow on another part of itself.
             while (visit.quantity > 0) {
                 if (room == 0) {
                     full.emplace_back();
