@@ -146,7 +146,7 @@ Routes Annealing<Policy>::best_of_cycle() const {
 
 template <class Policy>
 void Annealing<Policy>::set_temperature(double share) {
-    if (const int cycle = schedule_.at(share).cycle; cycle > cycle_) {
+    if (const int cycle = schedule_.at(share).cycle; cycle != cycle_) {
         end_cycle();
         cycle_ = cycle;
         begin_cycle();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -112,7 +113,7 @@ private:
     Ruin<Policy> ruin_;
     CoolingSchedule schedule_;
     double mean_edge_ = 1, temperature_ = 1;
-    int cycle_ = 0, moves_ = 0, tried_routes_ = none;
+    int cycle_ = 0, moves_ = 0, tried_routes_ = std::numeric_limits<int>::max();
     std::chrono::steady_clock::time_point began_;
     std::int64_t iterations_ = 0;
     Cost best_cost_ = 0;

@@ -73,15 +73,16 @@ void Annealing<Policy>::recombine()
     adopt(state_.routes());
 }
 
-// Confines the cycle to a route less than the best solution has, once for every number of routes. Single
-// changes hardly ever close a route: that takes room on all others, of which each has very little.
+// Confines the cycle to one route fewer than the best solution has, unless that was tried before or the cycle
+// is the last. Single changes hardly ever close a route: that takes room on others, which have very little.
 template <class Policy>
 bool Annealing<Policy>::close_route()
     requires(!Policy::is_rich)
 {
+    if (cycle_ + 1 == schedule_.cycles()) return false;
     Routes routes = best();
     const int fewer = static_cast<int>(routes.size()) - 1;
-    if (!instance_.allows_splitting() || fewer < instance_.min_routes() || fewer == tried_routes_)
+    if (!instance_.allows_splitting() || fewer < instance_.min_routes() || fewer >= tried_routes_)
         return false;
     tried_routes_ = fewer;
     const auto has_less = [](const Route& a, const Route& b) { return load_of(a) < load_of(b); };

@@ -10,8 +10,7 @@ namespace splitroute {
 
 namespace {
 
-// Above, insertion takes long, and what it leaves is too far from what a search can reach in the time there
-// is.
+// Larger instances start from savings: insertion is slower, and its solution is worse.
 constexpr int max_inserted_items = 2'000;
 // Routes of a first solution beyond those that full vehicles need: a share of them, and one more. With fewer
 // there is so little room that the search hardly moves.
@@ -47,15 +46,16 @@ Routes packed(const Instance& instance) {
 // The routes of the savings algorithm. Merging only neighbours, it leaves some that are nearly empty in every
 // dense cluster; those with the smallest loads are packed anew, each after the one that is next along the
 // curve.
-Routes saved(const Instance& instance) {
+Routes savings_routes(const Instance& instance) {
     Savings savings(instance, 1.0);
     savings.advance([] { return false; });
     Routes routes = savings.routes();
     if (!instance.allows_splitting()) return routes;
     const auto has_more = [](const Route& a, const Route& b) { return load_of(a) > load_of(b); };
     std::stable_sort(routes.begin(), routes.end(), has_more);
-    const double enough =
-        (1 + max_surplus) * static_cast<double>(instance.total_demand()) / instance.capacity() + 1;
+    const double enough = std::min<double>(
+        instance.max_vehicles(),
+        (1 + max_surplus) * static_cast<double>(instance.total_demand()) / instance.capacity() + 1);
     Routes small;
     std::int64_t load = 0;
     const auto after_packing = [&] {
@@ -103,7 +103,7 @@ void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& rou
     const Instance& instance = state.instance;
     if (routes.empty() && instance.items() > max_inserted_items &&
         instance.max_demand() <= instance.capacity()) {
-        Routes first = saved(instance);
+        Routes first = savings_routes(instance);
         if (static_cast<int>(first.size()) <= instance.max_vehicles()) return state.load_routes(first);
     }
     std::vector<int> unserved(instance.items());

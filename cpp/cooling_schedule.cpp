@@ -16,9 +16,10 @@ constexpr double min_iterations_per_cycle = 250, min_iterations_of_long_cycle = 
 constexpr double iterations_for_full_temperature = 150;
 // Every cycle cools down at least by this factor.
 constexpr double min_cooling = 2;
-// By what a cycle cools down further in its last part. That decides between solutions that are nearly equal,
-// of which there are many where quantities may be chosen freely.
+// Factor by which each cycle is quenched at its end. That decides between solutions that are nearly equal, of
+// which there are many where quantities may be chosen freely.
 constexpr double quench = 0.03;
+constexpr double most_cycles = 1e6;  // of a run without an end
 }  // namespace
 
 CoolingSchedule::CoolingSchedule(const Settings& settings, int items) : settings_(settings), items_(items) {}
@@ -52,9 +53,10 @@ void CoolingSchedule::update(double iterations_per_second) {
         expected = total_iterations_ ? std::min(expected, in_time) : in_time;
     }
     const double per_item = expected / std::max(1, items_);
-    const int max_cycles =
-        std::max(settings_.max_cycles, static_cast<int>(per_item / settings_.max_cycle_iterations));
-    cycles_ = std::clamp(static_cast<int>(per_item / min_iterations_per_cycle), 1, max_cycles);
+    const double max_cycles =
+        std::max<double>(settings_.max_cycles, per_item / settings_.max_cycle_iterations);
+    cycles_ = static_cast<int>(
+        std::clamp(per_item / min_iterations_per_cycle, 1.0, std::min(max_cycles, most_cycles)));
     has_long_cycles_ = per_item / cycles_ >= min_iterations_of_long_cycle;
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);

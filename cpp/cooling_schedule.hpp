@@ -1,7 +1,7 @@
 // The cooling schedule: the temperature as a function of the share of the budget that is used.
 //
-// It consists of cycles. Each cools down exponentially, and faster at its end; all but the first start from a
-// reheat to a fraction of the initial temperature.
+// It consists of cycles. Each cools down exponentially, and faster at its end; all but the first, and
+// those that start afresh, begin with a reheat to a fraction of the initial temperature.
 #pragma once
 
 #include <cstdint>

@@ -80,7 +80,7 @@ private:
     double cell_ = 1;
     int columns_ = 1, rows_ = 1;
     std::vector<std::int32_t> first_, members_;
-    std::vector<std::pair<double, std::int32_t>> found_;  // by the search that runs
+    std::vector<std::pair<double, std::int32_t>> found_;  // reused between calls
 };
 
 }  // namespace splitroute

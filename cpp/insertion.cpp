@@ -237,6 +237,11 @@ bool Inserter<Policy>::insert(int item, int quantity, Cost budget) {
 template <class Policy>
 bool Inserter<Policy>::insert_anywhere(int item, int quantity) {
     const int site = state_.instance.item(item).site;
+    while (quantity > 0 && state_.active_routes() < max_routes_) {
+        const int part = std::min(quantity, state_.instance.capacity());
+        state_.add(item, part, state_.empty_route());
+        quantity -= part;
+    }
     candidates_.clear();
     ++tick_;
     budget_ = unlimited;

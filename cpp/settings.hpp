@@ -47,7 +47,7 @@ void for_each_setting(Visitor visit) {
           "Temperature at the start of annealing, in mean edge lengths of the first solution.");
     visit("final_temperature", &S::final_temperature, 1e-6, 1e3,
           "Temperature that every cooling cycle reaches before its last part, in mean edge lengths.");
-    visit("quench_share", &S::quench_share, 0.0, 1.0,
+    visit("quench_share", &S::quench_share, 0.0, 0.9,
           "Share of every cycle, at its end, in which it cools down far below the final temperature.");
     visit("reheat", &S::reheat, 0.0, 1.0,
           "Share of the initial temperature at which later cycles, and warm starts, begin.");
@@ -60,7 +60,7 @@ void for_each_setting(Visitor visit) {
     visit("recombination_probability", &S::recombination_probability, 0.0, 1.0,
           "Probability that another such cycle starts from a combination of two good solutions.");
     visit("close_routes", &S::close_routes, 0, 1,
-          "Whether cycles try to do with a route less than the best solution has: 1 or 0.");
+          "Whether cycles try one route fewer than the best solution has: 1 or 0.");
     visit("min_moves", &S::min_moves, 0, 10'000,
           "Random moves after every ruin and recreate; one more for every visit of a mean route.");
     visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");

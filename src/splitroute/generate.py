@@ -86,7 +86,8 @@ def random_instance(
     demands = random.integers(min_demand, max_demand, size=customers, endpoint=True).tolist()
     x, y = DEPOTS[depot]
     places = [(x * side, y * side), *map(tuple, xy.tolist())]
-    name = f"{layout}-{customers}-{low:g}-{high:g}-{seed}"
+    at = "" if depot == "centre" else f"-{depot}"
+    name = f"{layout}{at}-{customers}-{low:g}-{high:g}-{seed}"
     return Instance.create(capacity, demands, places, name=name)
 
 

@@ -119,6 +119,7 @@ VARIANTS: dict[str, tuple[sr.Instance, dict[str, Any]]] = {
 def test_several_threads_search_large_instances_in_parts(
     variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(native, "MIN_ITEMS", 60)
     monkeypatch.setattr(native, "MIN_PART_ITEMS", 20)
     instance, options = VARIANTS[variant]
 
@@ -136,6 +137,7 @@ def test_several_threads_search_large_instances_in_parts(
 
 
 def test_parts_under_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "MIN_ITEMS", 60)
     monkeypatch.setattr(native, "MIN_PART_ITEMS", 20)
     reports: list[sr.Progress] = []
     result = sr.solve(INSTANCE, stop=Stop(seconds=0.5), threads=2, bound=0, listener=reports.append)

@@ -45,8 +45,8 @@ def cut(visits: Visits, count: int, offset: float) -> list[Visits]:
     position = (ends - lengths[order] / 2) / len(visits) * count
     group = np.empty(len(order), dtype=np.int64)
     group[order] = np.floor(position + offset).astype(np.int64) % count
-    groups = [visits[group[route] == k] for k in range(count)]
-    return [group for group in groups if len(group)]
+    members = (visits[group[route] == k] for k in range(count))
+    return [visits for visits in members if len(visits)]
 
 
 def make_part(model: Model, visits: Visits, spare_vehicles: int) -> Part:

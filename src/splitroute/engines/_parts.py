@@ -25,6 +25,7 @@ from splitroute.core import (
 from splitroute.core.parts import Part, cut, make_part, merge
 
 ROUNDS = 12  # enough that every route is far from a cut most of the time
+MIN_ROUND_RATIO = 10  # of the time of a round to that of its preparation
 CUT_STEP = (math.sqrt(5) - 1) / 2  # between the cuts of two rounds: never the same place again
 
 
@@ -49,7 +50,7 @@ class PartedSearch:
         self._schedule = _core.CoolingSchedule(self._settings, -(-len(model.items) // count))
         self._seconds, self._max_iterations = 0.0, 0
         self._began = math.nan
-        self._round = 0
+        self._round, self._rounds = 0, ROUNDS
         self._first_iteration = 0  # of the round
         self._preparing: list[Future[tuple[Part, Annealing]]] = []
         self._searches: list[tuple[Part, Annealing]] = []
@@ -125,13 +126,13 @@ class PartedSearch:
         return self._schedule.share(self.iterations, time.perf_counter() - self._began)
 
     def _end_of_round(self) -> float:
-        return min(1.0, (self._round + 1) / ROUNDS)
+        return min(1.0, (self._round + 1) / self._rounds)
 
     def _iterations_until_end(self) -> int:
         """Iterations of a part in this round; without a limit, time ends the round."""
         if not self._max_iterations:
             return UNLIMITED_ITERATIONS
-        last = math.ceil((self._round + 1) / ROUNDS * self._max_iterations)
+        last = math.ceil((self._round + 1) / self._rounds * self._max_iterations)
         return last - self._first_iteration
 
     def _round_is_over(self) -> bool:
@@ -140,7 +141,7 @@ class PartedSearch:
             return True
         return (
             bool(self._seconds)
-            and self._round < ROUNDS - 1
+            and self._round < self._rounds - 1
             and self._share() >= self._end_of_round()
         )
 
@@ -160,6 +161,9 @@ class PartedSearch:
         if not wait(self._preparing, timeout=seconds).not_done:
             self._searches = [future.result() for future in self._preparing]
             self._preparing = []
+            if self._round == 0 and self._seconds:  # a round must take longer than its preparation
+                affordable = self._seconds / (MIN_ROUND_RATIO * (time.perf_counter() - self._began))
+                self._rounds = max(1, min(ROUNDS, int(affordable)))
 
     def _make_search(
         self, visits: Visits, number: int, spare: int, begin: float

@@ -33,7 +33,8 @@ from splitroute.solution import Solution, rank
 from splitroute.stop import Stop, TimeBudget
 
 MAX_THREADS = 1024
-MIN_PART_ITEMS = 2000  # below, several searches of the whole are better than one in parts
+# In smaller instances or parts, several searches of the whole are better than one in parts.
+MIN_ITEMS, MIN_PART_ITEMS = 4000, 1000
 MIN_SECONDS = 0.001  # of a search; 0 would mean no limit
 
 CAPABILITIES = Capabilities(
@@ -78,7 +79,8 @@ def run(
     """Solve a split delivery instance, or a CVRP.
 
     It runs one search in each of `threads`, or on as many workers of a `cluster`, by default on
-    all of them. Each field of the core's `Settings`, such as `blink`, is an option too.
+    all of them. Large instances are cut into parts, one per thread. Each field of the core's
+    `Settings`, such as `blink`, is an option too.
     """
     core_settings = make_settings(settings)
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -103,11 +105,11 @@ def run(
         4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
     )
     with ThreadPoolExecutor(count) as executor:
-        parts = min(count, len(model.items) // MIN_PART_ITEMS)
+        is_large = len(model.items) >= max(MIN_ITEMS, count * MIN_PART_ITEMS)
         annealings: list[Annealing] = []
         searches: Sequence[Annealing | PartedSearch] = annealings
-        if parts > 1 and not instance.rules:
-            searches = [PartedSearch(model, seed, settings, executor, parts)]
+        if count > 1 and is_large and not instance.rules:
+            searches = [PartedSearch(model, seed, settings, executor, count)]
         else:
             annealings += [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
         if start is None:
