@@ -9,7 +9,7 @@ from splitroute.generate import random_instance
 def test_there_is_an_instance_for_each_seed() -> None:
     text = "customers=6, low=0.7, high=0.9, depot=corner, seeds=1-2/5"
     generated = generated_instances(text, "dimacs")
-    assert [b.name for b in generated] == [f"uniform-6-0.7-0.9-{seed}" for seed in (1, 2, 5)]
+    assert [b.name for b in generated] == [f"uniform-corner-6-0.7-0.9-{seed}" for seed in (1, 2, 5)]
     assert {b.set_name for b in generated} == {"customers=6,low=0.7,high=0.9,depot=corner"}
     expected = random_instance(6, low=0.7, high=0.9, depot="corner", seed=5)
     assert generated[2].instance.places == expected.places
