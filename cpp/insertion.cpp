@@ -127,7 +127,9 @@ void Inserter<Policy>::collect_candidates(int item, int site) {
 // Considers positions next to an item that is far away along the space-filling curve, by a number that is
 // drawn from all orders of magnitude. In dense clusters no neighbour leads to another cluster.
 template <class Policy>
-void Inserter<Policy>::probe(int item, int site) {
+void Inserter<Policy>::probe(int item, int site)
+    requires(!Policy::is_rich)
+{
     const Instance& instance = state_.instance;
     const int items = instance.items(), nearest = instance.neighbour_count() / 2;
     if (items < 4 * nearest || nearest == 0) return;

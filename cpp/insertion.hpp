@@ -72,7 +72,8 @@ private:
     bool blinks();
     void collect_candidates(int item, int site);
     void consider(int route, int after, Cost cost);
-    void probe(int item, int site);
+    void probe(int item, int site)
+        requires(!Policy::is_rich);
     void scan(int site, int route);
     Candidate* cheapest_whole(int quantity);
     bool find_cheapest_parts(int quantity, Cost limit);
