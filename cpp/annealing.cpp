@@ -201,7 +201,7 @@ void Annealing<Policy>::iterate() {
 // The Metropolis criterion with the random number drawn first: changes below this are accepted.
 template <class Policy>
 double Annealing<Policy>::random_threshold() {
-    return -temperature_ * std::log(random_.unit());
+    return temperature_ * random_.exponential();
 }
 
 template <class Policy>

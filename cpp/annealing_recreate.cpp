@@ -55,13 +55,19 @@ void Annealing<Policy>::order_unserved() {
             is_by_penalty = true;
             is_per_unit = random_.below(2) > 0;
         }
+    const auto distance_from_depot = [&](int item) {
+        return static_cast<double>(instance_.distance(depot(), instance_.item(item).site));
+    };
     for (int k = 0; k < static_cast<int>(unserved.size()); ++k) {
-        const auto distance =
-            static_cast<double>(instance_.distance(depot(), instance_.item(unserved[k].item).site));
-        double key = random_.unit();
-        if (order == by_quantity) key = 0.5 * key - unserved[k].quantity;  // equal ones at random
-        if (order == farthest_first) key = -distance;
-        if (order == nearest_first) key = distance;
+        double key = 0;
+        switch (order) {
+            case at_random: key = random_.unit(); break;
+            case by_quantity:
+                key = 0.5 * random_.unit() - unserved[k].quantity;
+                break;  // equal ones at random
+            case farthest_first: key = -distance_from_depot(unserved[k].item); break;
+            case nearest_first: key = distance_from_depot(unserved[k].item); break;
+        }
         if constexpr (Policy::is_rich)
             if (is_by_penalty) {  // the dearest first, with some noise
                 const double penalty = instance_.rules().items[unserved[k].item].penalty;

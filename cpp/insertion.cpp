@@ -11,13 +11,28 @@ constexpr int reserved_candidates = 1024, reserved_routes = 256;
 // Visits of a route above which only positions next to neighbours are considered: it has enough of them, and
 // scanning all would take most of the time.
 constexpr int max_scanned_length = 40;
+constexpr int probe_quantiles = 256;
+
+// How far along the curve probes look: quantiles of all orders of magnitude beyond the neighbours, none in
+// instances that have little else.
+std::vector<std::int32_t> probe_distances(const Instance& instance) {
+    std::vector<std::int32_t> distances;
+    const double nearest = instance.neighbour_count() / 2, factor = instance.items() / (4 * nearest);
+    if (nearest > 0 && factor >= 1)
+        for (int k = 0; k < probe_quantiles; ++k)
+            distances.push_back(
+                static_cast<std::int32_t>(nearest * std::pow(factor, (k + 0.5) / probe_quantiles)));
+    return distances;
+}
 }  // namespace
 
 template <class Policy>
 Inserter<Policy>::Inserter(State<Policy>& state, Random& random, const Settings& settings)
     : state_(state), random_(random), settings_(settings), chains_(state), wasted_room_(state.instance),
       neighbours_(settings.max_neighbours), max_routes_(state.instance.max_vehicles()),
-      scanned_stamp_(state.max_routes(), 0), index_(state.max_routes()), stamp_(state.max_routes(), 0) {
+      probe_distances_(probe_distances(state.instance)), scanned_stamp_(state.max_routes(), 0),
+      index_(state.max_routes()), stamp_(state.max_routes(), 0) {
+    if (settings.blink > 0) mean_until_blink_ = -1 / std::log1p(-settings.blink);
     candidates_.reserve(reserved_candidates);
     keys_.reserve(reserved_candidates);
     scanned_.reserve(reserved_routes);
@@ -26,7 +41,7 @@ Inserter<Policy>::Inserter(State<Policy>& state, Random& random, const Settings&
 
 template <class Policy>
 void Inserter<Policy>::scan_fully(int route) {
-    if (scanned_stamp_[route] == scanned_tick_) return;
+    if (scanned_stamp_[route] == scanned_tick_ || state_.length(route) > max_scanned_length) return;
     scanned_stamp_[route] = scanned_tick_;
     scanned_.push_back(route);
 }
@@ -42,10 +57,12 @@ void Inserter<Policy>::clear_scanned_routes() {
 template <class Policy>
 bool Inserter<Policy>::blinks() {
     if (until_blink_-- > 0) return false;
-    const double p = settings_.blink;
-    until_blink_ = p > 0 ? static_cast<std::int64_t>(std::log(random_.unit()) / std::log1p(-p))
-                         : std::numeric_limits<std::int64_t>::max();
-    return p > 0;
+    if (settings_.blink <= 0) {
+        until_blink_ = std::numeric_limits<std::int64_t>::max();
+        return false;
+    }
+    until_blink_ = static_cast<std::int64_t>(random_.exponential() * mean_until_blink_);
+    return true;
 }
 
 // Keeps the position if it is the cheapest of its route so far.
@@ -71,16 +88,22 @@ void Inserter<Policy>::consider(int route, int after, Cost cost) {
 
 template <class Policy>
 void Inserter<Policy>::scan(int site, int route) {
-    int at = route;
+    const Instance::Legs legs(state_.instance, site);
+    Cost cheapest = budget_, from = legs.from(state_[route].site);
+    int at = route, after = none;
     do {
-        if constexpr (Policy::is_rich)
-            consider(route, at,
-                     state_.instance.distance(state_[at].site, site) +
-                         state_.instance.distance(site, state_.arrival_site(state_[at].next, route)) -
-                         state_[at].leg);
-        else consider(route, at, state_.insertion(site, at));
-        at = state_[at].next;
+        const int next = state_[at].next, next_site = state_.arrival_site(next, route);
+        const Cost to = legs.to(next_site), cost = from + to - state_[at].leg;
+        from = state_.instance.is_symmetric() ? to : legs.from(next_site);
+        if constexpr (Policy::is_rich) {
+            consider(route, at, cost);
+        } else if (cost < cheapest) {
+            cheapest = cost;
+            after = at;
+        }
+        at = next;
     } while (at != route);
+    if (after != none) consider(route, after, cheapest);
 }
 
 template <class Policy>
@@ -97,24 +120,25 @@ void Inserter<Policy>::collect_candidates(int item, int site) {
         if constexpr (Policy::is_rich) room = std::min(room, state_.extendable(v, quantity_));
         candidates_.push_back({0, route, v, v, room});
     }
+    const Instance::Legs legs(instance, site);
     const std::int32_t* neighbours = instance.neighbours(site);
     const std::int32_t* to = instance.from_neighbours(site);
     const std::int32_t* from = instance.to_neighbours(site);
     const int count = std::min(neighbours_, instance.neighbour_count());
     for (int k = 0; k < count; ++k) {
         for (int v = state_.first_visit(neighbours[k]); v != none; v = state_[v].next_at_site) {
-            if (blinks()) continue;
             const Node& node = state_[v];
+            if (scanned_stamp_[node.route] == scanned_tick_ || blinks()) continue;
             const int behind = state_.arrival_site(node.next, node.route);
-            consider(node.route, v, to[k] + instance.distance(site, behind) - node.leg);
+            consider(node.route, v, to[k] + legs.to(behind) - node.leg);
             const Node& before = state_[node.prev];
-            consider(node.route, node.prev, instance.distance(before.site, site) + from[k] - before.leg);
+            consider(node.route, node.prev, legs.from(before.site) + from[k] - before.leg);
         }
     }
     if constexpr (!Policy::is_rich)
         for (int k = 0; k < settings_.probes; ++k) probe(item, site);
     for (int route : scanned_)
-        if (state_.length(route) > 0 && state_.length(route) <= max_scanned_length) scan(site, route);
+        if (state_.length(route) > 0) scan(site, route);
     if constexpr (Policy::is_rich) {
         consider_new_trips(site);
     } else {
@@ -130,12 +154,10 @@ template <class Policy>
 void Inserter<Policy>::probe(int item, int site)
     requires(!Policy::is_rich)
 {
+    if (probe_distances_.empty()) return;
     const Instance& instance = state_.instance;
-    const int items = instance.items(), nearest = instance.neighbour_count() / 2;
-    if (items < 4 * nearest || nearest == 0) return;
-    const double farther = std::pow(items / (4.0 * nearest), random_.unit());
-    const int offset = static_cast<int>(nearest * farther);
-    const int other = (item + (random_.below(2) ? offset : items - offset)) % items;
+    const int items = instance.items(), distance = probe_distances_[random_.below(probe_quantiles)];
+    const int other = (item + (random_.below(2) ? distance : items - distance)) % items;
     const int first = state_.first_visit(instance.item(other).site);
     for (int v = first; v != none; v = state_[v].next_at_site)
         for (int before : {v, static_cast<int>(state_[v].prev)})

@@ -72,6 +72,23 @@ public:
         return (is_symmetric_ ? to_neighbours_ : from_neighbours_).data() + first_neighbour(site);
     }
 
+    // Distances between one site and others, in both directions. In a symmetric table they are one row, which
+    // stays in the cache.
+    class Legs {
+    public:
+        Legs(const Instance& instance, int site) : instance_(instance), site_(site) {
+            if (!instance.table_.empty() && instance.is_symmetric_)
+                row_ = instance.table_.data() + static_cast<std::size_t>(site) * instance.sites_;
+        }
+        Cost to(int other) const { return row_ ? row_[other] : instance_.distance(site_, other); }
+        Cost from(int other) const { return row_ ? row_[other] : instance_.distance(other, site_); }
+
+    private:
+        const Instance& instance_;
+        int site_;
+        const std::int32_t* row_ = nullptr;
+    };
+
 private:
     std::size_t first_neighbour(int site) const { return static_cast<std::size_t>(site) * neighbour_count_; }
     void find_neighbours();

@@ -12,13 +12,14 @@ int TransferChains<Policy>::available(int route, int enough, int depth, int orig
     for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
         if (!may_transfer(v)) continue;
         std::int64_t here = 0;
-        for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].next_at_site) {
-            const int other = state_[w].route;
-            if (other == route || other == origin) continue;
-            here += state_.slack(other);
-            if (here < state_[v].quantity && depth > 1)
-                here += available(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
-        }
+        for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].next_at_site)
+            if (const int other = state_[w].route; other != route && other != origin)
+                here += state_.slack(other);
+        if (depth > 1)  // longer chains only where the shorter ones do not suffice
+            for (int w = state_.first_visit(state_[v].site); w != none && here < state_[v].quantity;
+                 w = state_[w].next_at_site)
+                if (const int other = state_[w].route; other != route && other != origin)
+                    here += available(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
         sum += state_.movable(v, static_cast<int>(std::min<std::int64_t>(here, state_[v].quantity)));
     }
     return static_cast<int>(std::min<std::int64_t>(sum, enough));
