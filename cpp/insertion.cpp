@@ -72,13 +72,22 @@ void Inserter<Policy>::consider(int route, int after, Cost cost) {
 template <class Policy>
 void Inserter<Policy>::scan(int site, int route) {
     int at = route;
+    [[maybe_unused]] Cost distance = 0;  // from the node to the site
+    if constexpr (!Policy::is_rich) distance = state_.instance.distance(state_[at].site, site);
     do {
         if constexpr (Policy::is_rich)
             consider(route, at,
                      state_.instance.distance(state_[at].site, site) +
                          state_.instance.distance(site, state_.arrival_site(state_[at].next, route)) -
                          state_[at].leg);
-        else consider(route, at, state_.insertion(site, at));
+        else {
+            const Node& node = state_[at];
+            const Cost onward = state_.instance.distance(site, state_[node.next].site);
+            consider(route, at, distance + onward - node.leg);
+            distance = state_.instance.is_symmetric()
+                           ? onward
+                           : state_.instance.distance(state_[node.next].site, site);
+        }
         at = state_[at].next;
     } while (at != route);
 }

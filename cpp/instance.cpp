@@ -10,9 +10,12 @@ namespace splitroute {
 Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
                    int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
                    int max_vehicles, std::shared_ptr<const Rules> rules)
-    : points_(std::move(points)), metric_(metric), scale_(scale), table_(std::move(table)), sites_(sites),
-      items_(std::move(items)), capacity_(capacity), allows_splitting_(allows_splitting),
-      is_symmetric_(is_symmetric), max_vehicles_(max_vehicles), rules_(std::move(rules)), items_at_(sites) {
+    : points_(std::move(points)),
+      // Whole distances are what rounding the exact ones gives.
+      metric_(metric == Metric::dimacs && scale == 1 ? Metric::exact : metric), scale_(scale),
+      table_(std::move(table)), sites_(sites), items_(std::move(items)), capacity_(capacity),
+      allows_splitting_(allows_splitting), is_symmetric_(is_symmetric), max_vehicles_(max_vehicles),
+      rules_(std::move(rules)), items_at_(sites) {
     for (int i = 0; i < this->items(); ++i) {
         items_at_[items_[i].site].push_back(i);
         total_demand_ += items_[i].demand;
