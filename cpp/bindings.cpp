@@ -135,7 +135,7 @@ Routes routes_from(const VisitArray& visits) {
 void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
                         View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
                         int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles,
-                        const Rules* rules) {
+                        const Rules* rules, std::shared_ptr<const Cancellation> cancellation) {
     const nb::gil_scoped_release release;  // finding neighbours takes a while
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
@@ -144,7 +144,7 @@ void construct_instance(Instance* self, View<double, 2> xy, std::string_view met
     new (self) Instance(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
                         {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
                         allows_splitting, is_symmetric, max_vehicles,
-                        rules ? std::make_shared<const Rules>(*rules) : nullptr);
+                        rules ? std::make_shared<const Rules>(*rules) : nullptr, std::move(cancellation));
 }
 
 // Sets of nodes cross the border as masks, one line per set; node 0 is the depot and in none of them.
@@ -280,11 +280,16 @@ void bind_rules(nb::module_& m) {
 }
 
 void bind_searches(nb::module_& m) {
+    nb::class_<Cancellation>(m, "Cancellation")
+        .def(nb::init<>())
+        .def("request", &Cancellation::request)
+        .def_prop_ro("is_requested", &Cancellation::is_requested);
     nb::class_<Instance>(m, "Instance")
         .def("__init__", &construct_instance, nb::arg("xy"), nb::arg("metric"), nb::arg("scale"),
              nb::arg("table"), nb::arg("sites"), nb::arg("item_sites"), nb::arg("demands"),
              nb::arg("capacity"), nb::arg("allows_splitting"), nb::arg("is_symmetric"),
-             nb::arg("max_vehicles"), nb::arg("rules").none() = nb::none());
+             nb::arg("max_vehicles"), nb::arg("rules").none() = nb::none(),
+             nb::arg("cancellation").none() = nb::none());
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
     bind_annealing<Plain>(m, "Annealing");

@@ -48,7 +48,7 @@ Routes packed(const Instance& instance) {
 // curve.
 Routes savings_routes(const Instance& instance) {
     Savings savings(instance, 1.0);
-    savings.advance([] { return false; });
+    savings.advance([&] { return instance.is_cancelled(); });
     Routes routes = savings.routes();
     if (!instance.allows_splitting()) return routes;
     const auto has_more = [](const Route& a, const Route& b) { return load_of(a) > load_of(b); };
@@ -116,6 +116,8 @@ void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& rou
     std::sort(farthest_first.begin(), farthest_first.end());
     state.load_routes(routes);
     for (auto [_, item] : farthest_first) {
+        if (instance.is_cancelled() && instance.allows_splitting())
+            return state.load_routes(packed(instance));
         const auto before = state.mark();
         if (!inserter.insert(item, unserved[item])) {  // out of vehicles
             state.undo_to(before);

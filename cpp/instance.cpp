@@ -7,15 +7,20 @@
 
 namespace splitroute {
 
+namespace {
+constexpr int cancellation_interval = 1024;  // sites; a few milliseconds
+}  // namespace
+
 Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
                    int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
-                   int max_vehicles, std::shared_ptr<const Rules> rules)
+                   int max_vehicles, std::shared_ptr<const Rules> rules,
+                   std::shared_ptr<const Cancellation> cancellation)
     : points_(std::move(points)),
       // Whole distances are what rounding the exact ones gives.
       metric_(metric == Metric::dimacs && scale == 1 ? Metric::exact : metric), scale_(scale),
       table_(std::move(table)), sites_(sites), items_(std::move(items)), capacity_(capacity),
       allows_splitting_(allows_splitting), is_symmetric_(is_symmetric), max_vehicles_(max_vehicles),
-      rules_(std::move(rules)), items_at_(sites) {
+      rules_(std::move(rules)), cancellation_(std::move(cancellation)), items_at_(sites) {
     for (int i = 0; i < this->items(); ++i) {
         items_at_[items_[i].site].push_back(i);
         total_demand_ += items_[i].demand;
@@ -34,7 +39,10 @@ void Instance::find_neighbours() {
     if (neighbour_count_ == 0) return;
     if (table_.empty()) {
         Grid grid(points_, served);
-        for (int s : served) grid.nearest(s, neighbour_count_, &neighbours_[first_neighbour(s)]);
+        for (int s : served) {
+            if (s % cancellation_interval == 0 && is_cancelled()) return forget_neighbours();
+            grid.nearest(s, neighbour_count_, &neighbours_[first_neighbour(s)]);
+        }
         return;
     }
     std::vector<std::pair<Cost, std::int32_t>> by_distance;
@@ -46,6 +54,11 @@ void Instance::find_neighbours() {
         for (int k = 0; k < neighbour_count_; ++k)
             neighbours_[first_neighbour(s) + k] = by_distance[k].second;
     }
+}
+
+void Instance::forget_neighbours() {
+    neighbour_count_ = 0;
+    neighbours_.clear();
 }
 
 void Instance::measure_neighbours() {

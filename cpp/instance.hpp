@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cancellation.hpp"
 #include "distance.hpp"
 
 namespace splitroute {
@@ -35,8 +36,8 @@ public:
     // scaled) or, if that is empty, from coordinates.
     Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
              int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
-             int max_vehicles = std::numeric_limits<int>::max(),
-             std::shared_ptr<const Rules> rules = nullptr);
+             int max_vehicles = std::numeric_limits<int>::max(), std::shared_ptr<const Rules> rules = nullptr,
+             std::shared_ptr<const Cancellation> cancellation = nullptr);
 
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }
@@ -53,6 +54,8 @@ public:
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     const Rules& rules() const { return *rules_; }  // of rich instances only
+    // An instance that is cancelled while it is constructed has no neighbours.
+    bool is_cancelled() const { return cancellation_ && cancellation_->is_requested(); }
 
     Cost distance(int a, int b) const {
         if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
@@ -75,6 +78,7 @@ public:
 private:
     std::size_t first_neighbour(int site) const { return static_cast<std::size_t>(site) * neighbour_count_; }
     void find_neighbours();
+    void forget_neighbours();
     void measure_neighbours();
 
     std::vector<Point> points_;
@@ -88,6 +92,7 @@ private:
     bool allows_splitting_, is_symmetric_;
     int max_vehicles_;
     std::shared_ptr<const Rules> rules_;
+    std::shared_ptr<const Cancellation> cancellation_;
     std::vector<std::vector<int>> items_at_;
     int neighbour_count_ = 0;
     std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;

@@ -38,7 +38,13 @@ class Instance:
         is_symmetric: bool,
         max_vehicles: int,
         rules: Rules | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None: ...
+
+class Cancellation:
+    def request(self) -> None: ...
+    @property
+    def is_requested(self) -> bool: ...
 
 class Rules:
     """See cpp/rules.hpp."""

@@ -103,10 +103,12 @@ class Model:
     """An instance of the core.
 
     With splitting, every customer has a site of its own; without, pieces at one place share one.
+    Once the cancellation is requested, constructing a model or a first solution ends early.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, cancellation: _core.Cancellation | None = None) -> None:
         self.instance = instance
+        self.cancellation = cancellation or _core.Cancellation()
         if instance.capacity > MAX_QUANTITY or int(instance.demands.max()) > MAX_QUANTITY:
             largest = max(instance.capacity, int(instance.demands.max()))
             field = "capacity" if largest == instance.capacity else "demands"
@@ -173,6 +175,7 @@ class Model:
             is_symmetric=self.instance.symmetric,
             max_vehicles=max_vehicles,
             rules=self._rules(depots),
+            cancellation=self.cancellation,
         )
 
     def restricted(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -169,6 +169,8 @@ class PartedSearch:
         self, visits: Visits, number: int, spare: int, begin: float
     ) -> tuple[Part, Annealing]:
         part = make_part(self._model, visits, spare)
+        if self._model.cancellation.is_requested:
+            raise CancelledError
         seed = seed_of(self._seed, self._round * self._count + number)
         search = _core.Annealing(part.compiled, seed, self._settings)
         search.start_from(part.visits)
