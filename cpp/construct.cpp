@@ -10,8 +10,6 @@ namespace splitroute {
 
 namespace {
 
-// Larger instances start from savings: insertion is slower, and its solution is worse.
-constexpr int max_inserted_items = 2'000;
 // Routes of a first solution beyond those that full vehicles need: a share of them, and one more. With fewer
 // there is so little room that the search hardly moves.
 constexpr double max_surplus = 0.004;
@@ -101,7 +99,8 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
 
 void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
-    if (routes.empty() && instance.items() > max_inserted_items &&
+    // Insertion would be slower, and its solution worse.
+    if (routes.empty() && instance.items() > max_small_items &&
         instance.max_demand() <= instance.capacity()) {
         Routes first = savings_routes(instance);
         if (static_cast<int>(first.size()) <= instance.max_vehicles()) return state.load_routes(first);

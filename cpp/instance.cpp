@@ -14,7 +14,8 @@ constexpr int cancellation_interval = 1024;  // sites; a few milliseconds
 Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
                    int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
                    int max_vehicles, std::shared_ptr<const Rules> rules,
-                   std::shared_ptr<const Cancellation> cancellation)
+                   std::shared_ptr<const Cancellation> cancellation, const Instance* whole,
+                   std::vector<std::int32_t> places)
     : points_(std::move(points)),
       // Whole distances are what rounding the exact ones gives.
       metric_(metric == Metric::dimacs && scale == 1 ? Metric::exact : metric), scale_(scale),
@@ -26,11 +27,11 @@ Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::
         total_demand_ += items_[i].demand;
         max_demand_ = std::max(max_demand_, items_[i].demand);
     }
-    find_neighbours();
+    find_neighbours(whole, places);
     measure_neighbours();
 }
 
-void Instance::find_neighbours() {
+void Instance::find_neighbours(const Instance* whole, const std::vector<std::int32_t>& places) {
     std::vector<std::int32_t> served;
     for (int s = 1; s < sites_; ++s)
         if (!items_at_[s].empty()) served.push_back(s);
@@ -38,10 +39,23 @@ void Instance::find_neighbours() {
     neighbours_.assign(first_neighbour(sites_), 0);
     if (neighbour_count_ == 0) return;
     if (table_.empty()) {
+        std::vector<std::int32_t> site_at(whole ? whole->sites() : 0, none);
+        for (int s = 0; s < static_cast<int>(places.size()); ++s) site_at[places[s]] = s;
         Grid grid(points_, served);
         for (int s : served) {
             if (s % cancellation_interval == 0 && is_cancelled()) return forget_neighbours();
-            grid.nearest(s, neighbour_count_, &neighbours_[first_neighbour(s)]);
+            std::int32_t* out = &neighbours_[first_neighbour(s)];
+            if (whole) {
+                const std::int32_t* known = whole->neighbours(places[s]);
+                int count = 0;
+                while (count < std::min(neighbour_count_, whole->neighbour_count()) &&
+                       site_at[known[count]] != none) {
+                    out[count] = site_at[known[count]];
+                    ++count;
+                }
+                if (count == neighbour_count_) continue;
+            }
+            grid.nearest(s, neighbour_count_, out);
         }
         return;
     }

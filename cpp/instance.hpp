@@ -20,6 +20,9 @@ using Cost = std::int64_t;
 
 constexpr std::int32_t none = -1;  // no item, node or route
 
+// Larger instances start from savings, and have temperatures and cooling cycles of their own.
+constexpr int max_small_items = 2'000;
+
 struct Rules;
 
 struct Item {
@@ -33,11 +36,13 @@ public:
     static constexpr int max_neighbours = 40;
 
     // Distances are multiplied by `scale` and rounded; they come from a table (row-major, already
-    // scaled) or, if that is empty, from coordinates.
+    // scaled) or, if that is empty, from coordinates. A part of a whole instance takes over most of its
+    // neighbours; `places` are its sites there, in order.
     Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
              int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
              int max_vehicles = std::numeric_limits<int>::max(), std::shared_ptr<const Rules> rules = nullptr,
-             std::shared_ptr<const Cancellation> cancellation = nullptr);
+             std::shared_ptr<const Cancellation> cancellation = nullptr, const Instance* whole = nullptr,
+             std::vector<std::int32_t> places = {});
 
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }
@@ -77,7 +82,7 @@ public:
 
 private:
     std::size_t first_neighbour(int site) const { return static_cast<std::size_t>(site) * neighbour_count_; }
-    void find_neighbours();
+    void find_neighbours(const Instance* whole, const std::vector<std::int32_t>& places);
     void forget_neighbours();
     void measure_neighbours();
 

@@ -56,7 +56,8 @@ void Savings::propose_for(int i) {
 
 // Whether a site proposes mergers with another one, so that it need not do the same.
 bool Savings::proposes(int site, int other) const {
-    if (!instance_.is_symmetric() || !instance_.allows_splitting()) return false;  // then it has several items
+    if (!instance_.is_symmetric() || !instance_.allows_splitting())
+        return false;  // then it has several items
     const int last = instance_.neighbour_count() - 1;
     return instance_.distance(site, other) < instance_.to_neighbours(site)[last];
 }

@@ -100,7 +100,7 @@ TEST(many_cycles_give_valid_solutions) {
 
 TEST(every_cycle_cools_down_and_is_quenched) {
     const Settings settings;
-    CoolingSchedule schedule(settings, 10);
+    CoolingSchedule schedule(settings, 10, false);
     schedule.set_budget(0, 100'000);
     schedule.set_mean_edge(100);
     CHECK(schedule.cycles() == settings.max_cycles);
