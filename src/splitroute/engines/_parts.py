@@ -53,7 +53,7 @@ class PartedSearch:
         self._began = math.nan
         self._round, self._rounds = 0, ROUNDS
         self._end = 0.0  # of the round, as a share of the budget
-        self._cycle = 0  # of the cooling schedule
+        self.cycle = 0  # of the cooling schedule
         self._first_iteration = 0  # of the round
         self._preparing: list[Future[tuple[Part, Annealing]]] = []
         self._searches: list[tuple[Part, Annealing]] = []
@@ -170,8 +170,8 @@ class PartedSearch:
     def _begin_cycle(self, begin: float) -> None:
         """Continue from the best solution if a cooling cycle begins."""
         cycle = self._schedule.cycle(begin + BOUNDARY_TOLERANCE)
-        if cycle != self._cycle:
-            self._cycle = cycle
+        if cycle != self.cycle:
+            self.cycle = cycle
             self._schedule.set_fresh(False)
             self._current = self.best()
 
