@@ -15,7 +15,7 @@ Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::
                    int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
                    int max_vehicles, std::shared_ptr<const Rules> rules,
                    std::shared_ptr<const Cancellation> cancellation, const Instance* whole,
-                   std::vector<std::int32_t> places)
+                   const std::vector<std::int32_t>& places)
     : points_(std::move(points)),
       // Whole distances are what rounding the exact ones gives.
       metric_(metric == Metric::dimacs && scale == 1 ? Metric::exact : metric), scale_(scale),

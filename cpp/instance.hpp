@@ -42,7 +42,7 @@ public:
              int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
              int max_vehicles = std::numeric_limits<int>::max(), std::shared_ptr<const Rules> rules = nullptr,
              std::shared_ptr<const Cancellation> cancellation = nullptr, const Instance* whole = nullptr,
-             std::vector<std::int32_t> places = {});
+             const std::vector<std::int32_t>& places = {});
 
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }

@@ -103,7 +103,7 @@ TEST(large_instances_have_fewer_cycles) {
     CoolingSchedule schedule(settings, 10, true);
     for (int cycles : {1, 3, 12}) {
         const double per_item = cycles * settings.max_cycle_iterations;
-        schedule.set_budget(0, static_cast<std::int64_t>(10 * per_item));
+        schedule.set_budget(0.0, std::llround(10 * per_item));
         CHECK(schedule.cycles() == cycles);
     }
 }
