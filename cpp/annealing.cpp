@@ -22,6 +22,9 @@ constexpr int reserved_items = 1024;  // enough that recreating allocates nothin
 // One in this many moves of a split visit is a transfer. Most transfers cost nothing and are accepted,
 // so more of them would crowd out the moves that change routes.
 constexpr int transfer_interval = 4;
+// In larger instances the unit of temperatures is so many mean edges between customers. Edges at the depot,
+// which may be a hundred times as long, tell nothing about what a move there is worth.
+constexpr double large_unit = 4;
 constexpr int type_interval = 16;  // random moves for one attempt to change a vehicle type
 }  // namespace
 
@@ -29,7 +32,8 @@ template <class Policy>
 Annealing<Policy>::Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings)
     : instance_(instance), settings_(settings), random_(seed), state_(instance),
       inserter_(state_, random_, settings_), ruin_(state_, random_, inserter_, settings_),
-      schedule_(settings_, instance.items()), best_(state_.max_routes()) {
+      schedule_(settings_, instance.items(), !Policy::is_rich && instance.items() > max_small_items),
+      best_(state_.max_routes()) {
     settings.check();
     order_.reserve(reserved_items);
 }
@@ -86,6 +90,8 @@ void Annealing<Policy>::initialize() {
         }
     }
     mean_edge_ = std::max(1.0, static_cast<double>(driving) / static_cast<double>(edges));
+    if constexpr (!Policy::is_rich)
+        if (instance_.items() > max_small_items) mean_edge_ = std::max(1.0, large_unit * mean_inner_edge());
     schedule_.set_mean_edge(mean_edge_);
     // The order within a route is left to the moves, and long routes have more of it.
     const auto edges_per_route = static_cast<int>(edges / std::max(1, state_.active_routes()));
@@ -99,6 +105,19 @@ void Annealing<Policy>::initialize() {
     }
     update_best();
     set_temperature(0);
+}
+
+// The mean edge between customers.
+template <class Policy>
+double Annealing<Policy>::mean_inner_edge() const {
+    Cost length = 0;
+    std::int64_t edges = 0;
+    for (int k = 0; k < state_.active_routes(); ++k) {
+        const int route = state_.route(k);
+        for (int v = state_[route].next; state_[v].next != route; v = state_[v].next) length += state_[v].leg;
+        edges += state_.length(route) - 1;
+    }
+    return static_cast<double>(length) / static_cast<double>(std::max<std::int64_t>(1, edges));
 }
 
 template <class Policy>

@@ -42,11 +42,14 @@ public:
     }
     // Mandatory units that the best solution does not deliver; 0 for plain instances.
     std::int64_t best_missing() const { return best_missing_; }
+    // The unit of temperatures.
+    double mean_edge() const { return mean_edge_; }
     Routes best() const;
     Routes current() const { return state_.routes(); }
 
 private:
     void initialize();
+    double mean_inner_edge() const;
     void set_temperature(double share);
     void iterate();
     double random_threshold();

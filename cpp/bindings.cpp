@@ -135,7 +135,8 @@ Routes routes_from(const VisitArray& visits) {
 void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
                         View<std::int32_t, 2> table, int sites, Column item_sites, Column demands,
                         int capacity, bool allows_splitting, bool is_symmetric, int max_vehicles,
-                        const Rules* rules) {
+                        const Rules* rules, std::shared_ptr<const Cancellation> cancellation,
+                        const Instance* whole, Column places) {
     const nb::gil_scoped_release release;  // finding neighbours takes a while
     std::vector<Point> points;
     for (std::size_t i = 0; i < xy.shape(0); ++i) points.push_back(point(xy, i));
@@ -144,7 +145,8 @@ void construct_instance(Instance* self, View<double, 2> xy, std::string_view met
     new (self) Instance(std::move(points), metric == "matrix" ? Metric::exact : metric_from(metric), scale,
                         {table.data(), table.data() + table.size()}, sites, std::move(items), capacity,
                         allows_splitting, is_symmetric, max_vehicles,
-                        rules ? std::make_shared<const Rules>(*rules) : nullptr);
+                        rules ? std::make_shared<const Rules>(*rules) : nullptr, std::move(cancellation),
+                        whole, {places.data(), places.data() + places.size()});
 }
 
 // Sets of nodes cross the border as masks, one line per set; node 0 is the depot and in none of them.
@@ -217,16 +219,23 @@ void bind_annealing(nb::module_& m, const char* name) {
         .def_prop_ro("iterations", &A::iterations)
         .def_prop_ro("best_cost", &A::best_cost)
         .def_prop_ro("best_missing", &A::best_missing)
+        .def_prop_ro("mean_edge", &A::mean_edge)
         .def("best", [](const A& a) { return array_from<Policy>(a.best()); })
         .def("current", [](const A& a) { return array_from<Policy>(a.current()); });
 }
 
 void bind_cooling_schedule(nb::module_& m) {
     nb::class_<CoolingSchedule>(m, "CoolingSchedule")
-        .def(nb::init<const Settings&, int>(), nb::arg("settings"), nb::arg("items"), nb::keep_alive<1, 2>())
+        .def(nb::init<const Settings&, int, bool>(), nb::arg("settings"), nb::arg("items"),
+             nb::arg("is_large"), nb::keep_alive<1, 2>())
         .def("set_budget", &CoolingSchedule::set_budget, nb::arg("seconds"), nb::arg("iterations"))
         .def("set_mean_edge", &CoolingSchedule::set_mean_edge, nb::arg("length"))
         .def("set_warm_start", &CoolingSchedule::set_warm_start)
+        .def("set_fresh", &CoolingSchedule::set_fresh, nb::arg("fresh"))
+        .def_prop_ro("cycles", &CoolingSchedule::cycles)
+        .def(
+            "cycle", [](const CoolingSchedule& s, double share) { return s.at(share).cycle; },
+            nb::arg("share"))
         .def("observe", &CoolingSchedule::observe, nb::arg("share"), nb::arg("iterations"),
              nb::arg("seconds"))
         .def("share", &CoolingSchedule::share, nb::arg("iterations"), nb::arg("seconds"))
@@ -280,11 +289,17 @@ void bind_rules(nb::module_& m) {
 }
 
 void bind_searches(nb::module_& m) {
+    nb::class_<Cancellation>(m, "Cancellation")
+        .def(nb::init<>())
+        .def("request", &Cancellation::request)
+        .def_prop_ro("is_requested", &Cancellation::is_requested);
     nb::class_<Instance>(m, "Instance")
         .def("__init__", &construct_instance, nb::arg("xy"), nb::arg("metric"), nb::arg("scale"),
              nb::arg("table"), nb::arg("sites"), nb::arg("item_sites"), nb::arg("demands"),
              nb::arg("capacity"), nb::arg("allows_splitting"), nb::arg("is_symmetric"),
-             nb::arg("max_vehicles"), nb::arg("rules").none() = nb::none());
+             nb::arg("max_vehicles"), nb::arg("rules").none() = nb::none(),
+             nb::arg("cancellation").none() = nb::none(), nb::arg("whole").none() = nb::none(),
+             nb::arg("places"));
 
     using Unlocked = nb::call_guard<nb::gil_scoped_release>;
     bind_annealing<Plain>(m, "Annealing");

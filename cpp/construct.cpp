@@ -10,8 +10,6 @@ namespace splitroute {
 
 namespace {
 
-// Larger instances start from savings: insertion is slower, and its solution is worse.
-constexpr int max_inserted_items = 2'000;
 // Routes of a first solution beyond those that full vehicles need: a share of them, and one more. With fewer
 // there is so little room that the search hardly moves.
 constexpr double max_surplus = 0.004;
@@ -48,7 +46,7 @@ Routes packed(const Instance& instance) {
 // curve.
 Routes savings_routes(const Instance& instance) {
     Savings savings(instance, 1.0);
-    savings.advance([] { return false; });
+    savings.advance([&] { return instance.is_cancelled(); });
     Routes routes = savings.routes();
     if (!instance.allows_splitting()) return routes;
     const auto has_more = [](const Route& a, const Route& b) { return load_of(a) > load_of(b); };
@@ -101,7 +99,8 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
 
 void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
-    if (routes.empty() && instance.items() > max_inserted_items &&
+    // Insertion would be slower, and its solution worse.
+    if (routes.empty() && instance.items() > max_small_items &&
         instance.max_demand() <= instance.capacity()) {
         Routes first = savings_routes(instance);
         if (static_cast<int>(first.size()) <= instance.max_vehicles()) return state.load_routes(first);
@@ -116,6 +115,8 @@ void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& rou
     std::sort(farthest_first.begin(), farthest_first.end());
     state.load_routes(routes);
     for (auto [_, item] : farthest_first) {
+        if (instance.is_cancelled() && instance.allows_splitting())
+            return state.load_routes(packed(instance));
         const auto before = state.mark();
         if (!inserter.insert(item, unserved[item])) {  // out of vehicles
             state.undo_to(before);

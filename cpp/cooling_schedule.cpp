@@ -22,7 +22,8 @@ constexpr double quench = 0.03;
 constexpr double most_cycles = 1e6;  // of a run without an end
 }  // namespace
 
-CoolingSchedule::CoolingSchedule(const Settings& settings, int items) : settings_(settings), items_(items) {}
+CoolingSchedule::CoolingSchedule(const Settings& settings, int items, bool is_large)
+    : settings_(settings), items_(items), is_large_(is_large) {}
 
 void CoolingSchedule::set_budget(double seconds, std::int64_t iterations) {
     total_seconds_ = seconds;
@@ -55,8 +56,9 @@ void CoolingSchedule::update(double iterations_per_second) {
     const double per_item = expected / std::max(1, items_);
     const double max_cycles =
         std::max<double>(settings_.max_cycles, per_item / settings_.max_cycle_iterations);
-    cycles_ = static_cast<int>(
-        std::clamp(per_item / min_iterations_per_cycle, 1.0, std::min(max_cycles, most_cycles)));
+    // The larger an instance, the more a long cycle is worth compared with several short ones.
+    const double min_iterations = is_large_ ? settings_.max_cycle_iterations : min_iterations_per_cycle;
+    cycles_ = static_cast<int>(std::clamp(per_item / min_iterations, 1.0, std::min(max_cycles, most_cycles)));
     has_long_cycles_ = per_item / cycles_ >= min_iterations_of_long_cycle;
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);

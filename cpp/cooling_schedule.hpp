@@ -12,7 +12,7 @@ namespace splitroute {
 
 class CoolingSchedule {
 public:
-    CoolingSchedule(const Settings& settings, int items);
+    CoolingSchedule(const Settings& settings, int items, bool is_large);
 
     // Seconds or iterations, or both; 0 is no limit.
     void set_budget(double seconds, std::int64_t iterations);
@@ -44,6 +44,7 @@ private:
 
     const Settings& settings_;
     int items_;
+    bool is_large_;
     double total_seconds_ = 0;
     std::int64_t total_iterations_ = 0;
     bool warm_start_ = false, measured_ = false, is_fresh_ = true, has_long_cycles_ = false;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cancellation.hpp"
 #include "distance.hpp"
 
 namespace splitroute {
@@ -18,6 +19,9 @@ namespace splitroute {
 using Cost = std::int64_t;
 
 constexpr std::int32_t none = -1;  // no item, node or route
+
+// Larger instances start from savings, and have temperatures and cooling cycles of their own.
+constexpr int max_small_items = 2'000;
 
 struct Rules;
 
@@ -32,11 +36,13 @@ public:
     static constexpr int max_neighbours = 40;
 
     // Distances are multiplied by `scale` and rounded; they come from a table (row-major, already
-    // scaled) or, if that is empty, from coordinates.
+    // scaled) or, if that is empty, from coordinates. A part of a whole instance takes over most of its
+    // neighbours; `places` are its sites there, in order.
     Instance(std::vector<Point> points, Metric metric, double scale, std::vector<std::int32_t> table,
              int sites, std::vector<Item> items, int capacity, bool allows_splitting, bool is_symmetric,
-             int max_vehicles = std::numeric_limits<int>::max(),
-             std::shared_ptr<const Rules> rules = nullptr);
+             int max_vehicles = std::numeric_limits<int>::max(), std::shared_ptr<const Rules> rules = nullptr,
+             std::shared_ptr<const Cancellation> cancellation = nullptr, const Instance* whole = nullptr,
+             const std::vector<std::int32_t>& places = {});
 
     int sites() const { return sites_; }  // including the depot, site 0
     int items() const { return static_cast<int>(items_.size()); }
@@ -53,6 +59,8 @@ public:
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     const Rules& rules() const { return *rules_; }  // of rich instances only
+    // An instance that is cancelled while it is constructed has no neighbours.
+    bool is_cancelled() const { return cancellation_ && cancellation_->is_requested(); }
 
     Cost distance(int a, int b) const {
         if (!table_.empty()) return table_[static_cast<std::size_t>(a) * sites_ + b];
@@ -91,7 +99,8 @@ public:
 
 private:
     std::size_t first_neighbour(int site) const { return static_cast<std::size_t>(site) * neighbour_count_; }
-    void find_neighbours();
+    void find_neighbours(const Instance* whole, const std::vector<std::int32_t>& places);
+    void forget_neighbours();
     void measure_neighbours();
 
     std::vector<Point> points_;
@@ -105,6 +114,7 @@ private:
     bool allows_splitting_, is_symmetric_;
     int max_vehicles_;
     std::shared_ptr<const Rules> rules_;
+    std::shared_ptr<const Cancellation> cancellation_;
     std::vector<std::vector<int>> items_at_;
     int neighbour_count_ = 0;
     std::vector<std::int32_t> neighbours_, to_neighbours_, from_neighbours_;

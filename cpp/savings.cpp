@@ -5,9 +5,10 @@
 namespace splitroute {
 
 namespace {
-constexpr int max_items_for_all_pairs = 2'000;   // two million pairs
-constexpr std::size_t max_partners = 100;        // of an item in larger instances: its neighbours
-constexpr std::size_t sorted_at_once = 1 << 20;  // mergers; sorting all at once could not be interrupted
+constexpr int max_items_for_all_pairs = 2'000;  // two million pairs
+constexpr std::size_t max_partners = 100;       // of an item in larger instances: its neighbours
+// Mergers that are sorted together, as a share and at least; sorting all at once could not be interrupted.
+constexpr std::size_t sorted_share = 8, min_sorted = 1 << 20;
 // Work between two checks of the clock: well under a millisecond.
 constexpr int item_clock_interval = 64, merger_clock_interval = 4'096;
 }  // namespace
@@ -47,8 +48,18 @@ void Savings::propose_for(int i) {
         if (instance_.is_symmetric() ? i < j : i != j) propose(i, j);
     const std::size_t max_mergers = mergers_.size() + max_partners;
     const std::int32_t* neighbours = instance_.neighbours(site);
-    for (int k = 0; k < instance_.neighbour_count() && mergers_.size() < max_mergers; ++k)
+    for (int k = 0; k < instance_.neighbour_count() && mergers_.size() < max_mergers; ++k) {
+        if (neighbours[k] < site && proposes(neighbours[k], site)) continue;
         for (int j : instance_.items_at(neighbours[k])) propose(i, j);
+    }
+}
+
+// Whether a site proposes mergers with another one, so that it need not do the same.
+bool Savings::proposes(int site, int other) const {
+    if (!instance_.is_symmetric() || !instance_.allows_splitting())
+        return false;  // then it has several items
+    const int last = instance_.neighbour_count() - 1;
+    return instance_.distance(site, other) < instance_.to_neighbours(site)[last];
 }
 
 void Savings::propose(int i, int j) {
@@ -65,7 +76,8 @@ void Savings::sort_more() {
         return a.i != b.i ? a.i < b.i : a.j < b.j;
     };
     const auto first = mergers_.begin() + static_cast<std::ptrdiff_t>(sorted_);
-    sorted_ = std::min(sorted_ + sorted_at_once, mergers_.size());
+    const std::size_t left = mergers_.size() - sorted_;
+    sorted_ += std::min(left, std::max(min_sorted, left / sorted_share));
     const auto last = mergers_.begin() + static_cast<std::ptrdiff_t>(sorted_);
     if (last != mergers_.end()) std::nth_element(first, last, mergers_.end(), greater);
     std::sort(first, last, greater);

@@ -34,6 +34,7 @@ private:
 
     void propose_for(int i);
     void propose(int i, int j);
+    bool proposes(int site, int other) const;
     void sort_more();
     void merge(const Merger& merger);
 

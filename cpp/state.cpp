@@ -254,6 +254,7 @@ void State<Policy>::load_routes(const Routes& routes) {
         for (const Route& route : routes) {
             int at = empty_route();
             for (const Visit& visit : route) at = add(visit.item, visit.quantity, at);
+            commit();
         }
     }
     commit();

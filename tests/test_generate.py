@@ -5,7 +5,7 @@ import pytest
 
 import splitroute as sr
 from splitroute.formats import coordlist
-from splitroute.generate import DEMAND_RANGES, SET_1, random_instance, set1
+from splitroute.generate import DEMAND_RANGES, LAYOUTS, SET_1, random_instance, set1
 
 
 @pytest.mark.parametrize("number", range(1, len(SET_1) + 1))
@@ -69,3 +69,10 @@ def test_clustered_customers_are_closer_together() -> None:
 def test_invalid_arguments_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(sr.InputError):
         random_instance(**{"customers": 5, **wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("customers", [2, 60, 600, 1000])
+def test_small_instances_have_distinct_places(layout: str, customers: int) -> None:
+    instance = random_instance(customers, layout=layout, depot="corner", seed=3)
+    assert len(set(instance.places[1:])) == customers

@@ -98,9 +98,19 @@ TEST(many_cycles_give_valid_solutions) {
     }
 }
 
+TEST(large_instances_have_fewer_cycles) {
+    const Settings settings;
+    CoolingSchedule schedule(settings, 10, true);
+    for (int cycles : {1, 3, 12}) {
+        const double per_item = cycles * settings.max_cycle_iterations;
+        schedule.set_budget(0.0, std::llround(10 * per_item));
+        CHECK(schedule.cycles() == cycles);
+    }
+}
+
 TEST(every_cycle_cools_down_and_is_quenched) {
     const Settings settings;
-    CoolingSchedule schedule(settings, 10);
+    CoolingSchedule schedule(settings, 10, false);
     schedule.set_budget(0, 100'000);
     schedule.set_mean_edge(100);
     CHECK(schedule.cycles() == settings.max_cycles);

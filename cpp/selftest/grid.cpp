@@ -2,6 +2,7 @@
 #include "../grid.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "check.hpp"
 
@@ -29,6 +30,41 @@ TEST(grid_finds_nearest_neighbours) {
             for (int k = 0; k < 20; ++k) CHECK(away(found[k]) == all[k]);
         }
     }
+}
+
+namespace {
+
+Instance instance_of(const std::vector<Point>& points, const Instance* whole = nullptr,
+                     const std::vector<std::int32_t>& places = {},
+                     const std::shared_ptr<Cancellation>& cancellation = nullptr) {
+    std::vector<Item> items;
+    for (int s = 1; s < static_cast<int>(points.size()); ++s) items.push_back({s, 1});
+    return Instance(points, Metric::exact, 1, {}, static_cast<int>(points.size()), items, 10, true, true,
+                    1000, nullptr, cancellation, whole, places);
+}
+
+}  // namespace
+
+TEST(parts_have_the_neighbours_that_they_would_find) {
+    Random random(4);
+    std::vector<Point> points, kept;
+    std::vector<std::int32_t> places;
+    for (int s = 0; s < 600; ++s) {
+        points.push_back({random.unit(), random.unit()});
+        if (s > 0 && points[s].x > 0.6) continue;
+        kept.push_back(points[s]);
+        places.push_back(s);
+    }
+    const Instance whole = instance_of(points);
+    const Instance part = instance_of(kept, &whole, places), alone = instance_of(kept);
+    CHECK(part.neighbour_count() == alone.neighbour_count());
+    for (int s = 1; s < part.sites(); ++s)
+        CHECK(
+            std::equal(part.neighbours(s), part.neighbours(s) + part.neighbour_count(), alone.neighbours(s)));
+    const auto cancellation = std::make_shared<Cancellation>();
+    cancellation->request();
+    for (int s = 600; s < 2000; ++s) points.push_back({random.unit(), random.unit()});
+    CHECK(instance_of(points, nullptr, {}, cancellation).neighbour_count() == 0);
 }
 
 }  // namespace splitroute

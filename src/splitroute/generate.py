@@ -27,11 +27,14 @@ DEMAND_RANGES = ((0.01, 0.1), (0.1, 0.3), (0.1, 0.5), (0.1, 0.9), (0.3, 0.7), (0
 LAYOUTS = ("uniform", "clustered", "towns")
 DEPOTS = {"centre": (0.5, 0.5), "corner": (0.0, 0.0)}  # as shares of the side
 SPREADS = {"clustered": 1 / 20, "towns": 1 / 100}  # standard deviation, as a share of the side
+MAX_SPREAD = 1 / 4
 
 MAX_CUSTOMERS = 1_000_000
 MAX_LOADS = 1000  # demand of one customer in multiples of the capacity
 MAX_SEED = 2**31 - 1
-MAX_DRAWS = 1000  # of places; small towns may be full
+MAX_DRAWS = 1000  # of places
+DRAWS_BEFORE_WIDENING = 100  # then the towns are full, and grow with each further draw
+WIDENING = 1.02
 SIDE = 100  # of the square in which random customers lie, for every thousand of them
 
 
@@ -96,21 +99,23 @@ def _distinct_places(count: int, side: int, layout: str, random: np.random.Gener
     if layout != "uniform":
         centres = random.uniform(0, side, size=(max(2, round(math.sqrt(count) / 2)), 2))
 
-    def draw(size: int) -> Integers:
+    def draw(size: int, widening: float = 1.0) -> Integers:
         if layout == "uniform":
             return random.integers(0, side, size=(size, 2), endpoint=True)
         centre = centres[random.integers(len(centres), size=size)]
-        offset = random.normal(0, side * SPREADS[layout], size=(size, 2))
+        spread = side * min(widening * SPREADS[layout], MAX_SPREAD)
+        offset = random.normal(0, spread, size=(size, 2))
         return np.clip(np.rint(centre + offset), 0, side).astype(np.int64)
 
     xy = draw(count)
-    for _ in range(MAX_DRAWS):
+    for draws in range(MAX_DRAWS):
         _, first = np.unique(xy, axis=0, return_index=True)
         taken = np.ones(count, dtype=bool)
         taken[first] = False
         if not taken.any():
             break
-        xy[taken] = draw(int(taken.sum()))
+        widening = WIDENING ** max(0, draws - DRAWS_BEFORE_WIDENING)
+        xy[taken] = draw(int(taken.sum()), widening)
     return xy
 
 

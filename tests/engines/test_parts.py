@@ -143,3 +143,19 @@ def test_parts_under_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     result = sr.solve(INSTANCE, stop=Stop(seconds=0.5), threads=2, bound=0, listener=reports.append)
     assert len(reports) > 3
     assert result.cost <= reports[0].cost
+
+
+def test_parts_keep_to_the_cycles_of_the_settings() -> None:
+    model = Model(INSTANCE)
+    settings = {"max_cycles": 3, "max_cycle_iterations": 10}
+    iterations = 45 * 3 * 10  # of each thread, which has half of the customers
+    with ThreadPoolExecutor(2) as executor:
+        search = PartedSearch(model, 1, settings, executor, 2)
+        search.start()
+        search.set_budget(0.0, iterations)
+        cycles = set()
+        while search.iterations < iterations:
+            search.advance(iterations, 60.0)
+            cycles.add(search.cycle)
+    assert cycles == {0, 1, 2}
+    assert not validate(INSTANCE, model.solution(search.best()))

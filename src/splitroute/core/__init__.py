@@ -28,6 +28,7 @@ UNLIMITED_ITERATIONS = 10**15
 CURVE_SIDE = 2**16  # of the square that the Hilbert curve fills
 SEED_STEP = 7919  # between the searches of a run; runs with nearby seeds share none
 MAX_KM_PER_DEGREE = 112  # rounded up
+NO_PLACES = np.empty(0, dtype=np.int32)
 
 Annealing = _core.Annealing | _core.RichAnnealing
 # Per visit, in order: route, item, quantity; with rules also vehicle type, vehicle and trip.
@@ -103,10 +104,12 @@ class Model:
     """An instance of the core.
 
     With splitting, every customer has a site of its own; without, pieces at one place share one.
+    Once the cancellation is requested, constructing a model or a first solution ends early.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, cancellation: _core.Cancellation | None = None) -> None:
         self.instance = instance
+        self.cancellation = cancellation or _core.Cancellation()
         if instance.capacity > MAX_QUANTITY or int(instance.demands.max()) > MAX_QUANTITY:
             largest = max(instance.capacity, int(instance.demands.max()))
             field = "capacity" if largest == instance.capacity else "demands"
@@ -159,6 +162,8 @@ class Model:
         demands: NDArray[np.int32],
         max_vehicles: int,
         depots: list[int],
+        whole: _core.Instance | None = None,
+        places: NDArray[np.int32] = NO_PLACES,
     ) -> _core.Instance:
         return _core.Instance(
             xy=xy,
@@ -173,6 +178,9 @@ class Model:
             is_symmetric=self.instance.symmetric,
             max_vehicles=max_vehicles,
             rules=self._rules(depots),
+            cancellation=self.cancellation,
+            whole=whole,
+            places=places,
         )
 
     def restricted(
@@ -180,7 +188,7 @@ class Model:
     ) -> _core.Instance:
         """Return the instance of some items with other demands; without rules only."""
         sites, item_sites = np.unique(self._item_sites[items], return_inverse=True)
-        kept = np.concatenate(([0], sites))
+        kept = np.concatenate(([0], sites), dtype=np.int32)
         table = self._table
         return self._compile(
             self._xy[kept] if len(self._xy) else self._xy,
@@ -189,6 +197,8 @@ class Model:
             demands,
             max_vehicles,
             [],
+            self.compiled,
+            kept,
         )
 
     def _rules(self, depots: list[int]) -> _core.Rules | None:

@@ -84,6 +84,7 @@ class CoreIncumbent(Incumbent):
         self._model, self._pause = model, ExportPause(budget)
         self._leader: Search | None = None
         self._exported_rank = WORST_RANK  # in the core, before redundant visits are removed
+        self._exported: tuple[Search, Solution] | None = None
         self._export_seconds = 0.0
 
     def report_searches(self, searches: Sequence[Search]) -> bool:
@@ -110,9 +111,18 @@ class CoreIncumbent(Incumbent):
         self._report_if_slow(leader, iterations)
         solution = self._model.solution(visits)
         self._report_if_slow(leader, iterations)
+        self._exported = leader, solution
         self.offer(solution)
         self._export_seconds = self._budget.elapsed - began
         self._budget.reserve((1 + VALIDATION_FACTOR) * self._export_seconds)
+
+    def _solution(self, search: Search) -> Solution:
+        """The best solution of a search, which may have been exported already."""
+        if self._exported is not None:
+            exporter, solution = self._exported
+            if exporter is search and search_rank(search) == self._exported_rank:
+                return solution
+        return self._model.solution(self._model.best(search))
 
     def _report_if_slow(self, leader: Search, iterations: int) -> None:
         """Call the listener before each step of an export that takes long."""
@@ -131,6 +141,6 @@ class CoreIncumbent(Incumbent):
         searches = [self._leader]
         if not is_timed and self._leader is not first:
             searches.append(first)
-        solutions = [self._model.solution(self._model.best(search)) for search in searches]
+        solutions = [self._solution(search) for search in searches]
         best = min(solutions, key=partial(rank, self._instance))
         return self.solution if is_timed and self.rank < rank(self._instance, best) else best

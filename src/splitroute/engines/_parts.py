@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from splitroute.core.parts import Part, cut, make_part, merge
 
 ROUNDS = 12  # enough that every route is far from a cut most of the time
 MIN_ROUND_RATIO = 10  # of the time of a round to that of its preparation
+BOUNDARY_TOLERANCE = 1e-9  # of shares
 CUT_STEP = (math.sqrt(5) - 1) / 2  # between the cuts of two rounds: never the same place again
 
 
@@ -43,14 +44,16 @@ class PartedSearch:
         count: int,
     ) -> None:
         self._model, self._seed = model, seed
-        # Large instances have no time for reheats.
-        self._settings = make_settings({**settings, "max_cycles": 1, "max_cycle_iterations": 1e9})
+        self._settings = make_settings(settings)
         self._executor, self._count = executor, count
         # Iterations are those of each thread, which has only its part of the items.
-        self._schedule = _core.CoolingSchedule(self._settings, -(-len(model.items) // count))
+        items = -(-len(model.items) // count)
+        self._schedule = _core.CoolingSchedule(self._settings, items, is_large=True)
         self._seconds, self._max_iterations = 0.0, 0
         self._began = math.nan
         self._round, self._rounds = 0, ROUNDS
+        self._end = 0.0  # of the round, as a share of the budget
+        self.cycle = 0  # of the cooling schedule
         self._first_iteration = 0  # of the round
         self._preparing: list[Future[tuple[Part, Annealing]]] = []
         self._searches: list[tuple[Part, Annealing]] = []
@@ -71,8 +74,7 @@ class PartedSearch:
     def _begin(self, search: Annealing) -> None:
         self._best = self._current = search.best()
         self._best_cost = search.best_cost
-        routes = int(self._best[-1, 0]) + 1
-        self._schedule.set_mean_edge(max(1.0, self._best_cost / (len(self._best) + routes)))
+        self._schedule.set_mean_edge(search.mean_edge)
 
     def set_budget(self, seconds: float, iterations: int) -> None:
         """Set the time and the iterations that the cooling schedule covers; 0 is no limit."""
@@ -125,35 +127,35 @@ class PartedSearch:
         """Share of the budget that is used."""
         return self._schedule.share(self.iterations, time.perf_counter() - self._began)
 
-    def _end_of_round(self) -> float:
-        return min(1.0, (self._round + 1) / self._rounds)
+    def _end_after(self, begin: float) -> float:
+        """End of a round, as a share of the budget; cooling cycles end with a round, too."""
+        cycles = self._schedule.cycles
+        rounds = cycles * math.ceil(self._rounds / cycles)
+        return (math.floor(begin * rounds + BOUNDARY_TOLERANCE) + 1) / rounds
 
     def _iterations_until_end(self) -> int:
         """Iterations of a part in this round; without a limit, time ends the round."""
         if not self._max_iterations:
             return UNLIMITED_ITERATIONS
-        last = math.ceil((self._round + 1) / self._rounds * self._max_iterations)
-        return last - self._first_iteration
+        return math.ceil(self._end * self._max_iterations) - self._first_iteration
 
     def _round_is_over(self) -> bool:
         left = self._iterations_until_end()
         if all(search.iterations >= left for _, search in self._searches):
             return True
-        return (
-            bool(self._seconds)
-            and self._round < self._rounds - 1
-            and self._share() >= self._end_of_round()
-        )
+        return bool(self._seconds) and self._end < 1 and self._share() >= self._end
 
     def _prepare(self, seconds: float) -> None:
         """Begin a round; in large instances that takes several calls."""
         if not self._preparing:
-            groups = cut(self._current, self._count, self._round * CUT_STEP)
-            routes = len(np.unique(self._current[:, 0]))
-            spare = max(0, self._model.max_vehicles - routes) // len(groups)
             # Measured rates and temperatures of the round are the same for all parts.
             begin = self._share()
             self._schedule.observe(begin, self.iterations, time.perf_counter() - self._began)
+            self._begin_cycle(begin)
+            self._end = self._end_after(begin if begin < 1 else self._end)
+            groups = cut(self._current, self._count, self._round * CUT_STEP)
+            routes = len(np.unique(self._current[:, 0]))
+            spare = max(0, self._model.max_vehicles - routes) // len(groups)
             self._preparing = [
                 self._executor.submit(self._make_search, group, k, spare, begin)
                 for k, group in enumerate(groups)
@@ -165,19 +167,30 @@ class PartedSearch:
                 affordable = self._seconds / (MIN_ROUND_RATIO * (time.perf_counter() - self._began))
                 self._rounds = max(1, min(ROUNDS, int(affordable)))
 
+    def _begin_cycle(self, begin: float) -> None:
+        """Continue from the best solution if a cooling cycle begins."""
+        cycle = self._schedule.cycle(begin + BOUNDARY_TOLERANCE)
+        if cycle != self.cycle:
+            self.cycle = cycle
+            self._schedule.set_fresh(False)
+            self._current = self.best()
+
     def _make_search(
         self, visits: Visits, number: int, spare: int, begin: float
     ) -> tuple[Part, Annealing]:
         part = make_part(self._model, visits, spare)
+        if self._model.cancellation.is_requested:
+            raise CancelledError
         seed = seed_of(self._seed, self._round * self._count + number)
         search = _core.Annealing(part.compiled, seed, self._settings)
         search.start_from(part.visits)
-        end = self._end_of_round()
+        end = min(1.0, self._end)
         seconds = max(0.001, (end - begin) * self._seconds) if self._seconds else 0.0
         left = self._iterations_until_end() if self._max_iterations else 0
         search.set_budget(seconds, left)
         temperature = self._schedule.temperature
-        search.set_temperatures(temperature(min(begin, end)), temperature(end))
+        # The end of a cycle is the beginning of the next.
+        search.set_temperatures(temperature(min(begin, end)), temperature(end - BOUNDARY_TOLERANCE))
         return part, search
 
     def _end_round(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 
+from splitroute import _core
 from splitroute.core import (
     ITERATIONS_PER_CUSTOMER,
     SETTINGS,
@@ -23,6 +24,7 @@ from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.engines._parts import PartedSearch
+from splitroute.engines._preparation import prepared
 from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
@@ -82,7 +84,7 @@ def run(
     all of them. Large instances are cut into parts, one per thread. Each field of the core's
     `Settings`, such as `blink`, is an option too.
     """
-    core_settings = make_settings(settings)
+    make_settings(settings)  # checks them
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise InputError(
             f"threads is {threads}; it must be from 1 to {MAX_THREADS}",
@@ -97,38 +99,63 @@ def run(
             islands = IslandModel(bound_run, instance, budget, seed, start, pool, size)
             return islands.run(listener)
     count = _useful_threads(threads or 1, stop)
-    model = Model(instance)
-    if not model.items:
+    cancellation = _core.Cancellation()
+    if not instance.demands.any():
         return Solution(())
-    # Without a limit in time or iterations, cool down over a number that is usually enough.
-    nominal = stop.iterations or max(
-        4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
-    )
     with ThreadPoolExecutor(count) as executor:
-        is_large = len(model.items) >= max(MIN_ITEMS, count * MIN_PART_ITEMS)
-        annealings: list[Annealing] = []
-        searches: Sequence[Annealing | PartedSearch] = annealings
-        if count > 1 and is_large and not instance.rules:
-            searches = [PartedSearch(model, seed, settings, executor, count)]
-        else:
-            annealings += [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
-        if start is None:
-            list(executor.map(lambda search: search.start(), searches))
-        else:
-            visits = model.visits(start)
-            list(executor.map(lambda search: search.start_from(visits), searches))
+
+        def prepare() -> tuple[Model, Sequence[Annealing | PartedSearch]]:
+            model = Model(instance, cancellation)
+            return model, _started(model, seed, start, settings, executor, count)
+
+        model, searches = prepared(prepare, budget, listener, cancellation)
+        # Without a limit in time or iterations, cool down over a number that is usually enough.
+        nominal = stop.iterations or max(
+            4 * (stop.stall or 0), ITERATIONS_PER_CUSTOMER * len(model.items)
+        )
         for search in searches:
             if stop.seconds:
                 search.set_budget(max(MIN_SECONDS, budget.remaining), stop.iterations or 0)
             else:
                 search.set_budget(0.0, nominal)
         incumbent = CoreIncumbent(instance, model, budget, listener)
-        if len(searches) == 1:
-            _run_one(searches[0], budget, incumbent)
-        else:
-            _run_several(annealings, executor, budget, incumbent, nominal)
+        try:
+            if cancellation.is_requested:
+                incumbent.report_searches(searches)
+            elif len(searches) == 1:
+                _run_one(searches[0], budget, incumbent)
+            else:
+                _run_several(
+                    cast("list[Annealing]", searches), executor, budget, incumbent, nominal
+                )
+        finally:
+            cancellation.request()  # of what is being prepared
     best = incumbent.best(searches[0])
     return min(start, best, key=partial(rank, instance)) if start else best
+
+
+def _started(
+    model: Model,
+    seed: int,
+    start: Solution | None,
+    settings: Mapping[str, object],
+    executor: ThreadPoolExecutor,
+    count: int,
+) -> Sequence[Annealing | PartedSearch]:
+    """Return searches in so many threads, each with a first solution."""
+    searches: Sequence[Annealing | PartedSearch]
+    is_large = len(model.items) >= max(MIN_ITEMS, count * MIN_PART_ITEMS)
+    if count > 1 and is_large and not model.instance.rules:
+        searches = [PartedSearch(model, seed, settings, executor, count)]
+    else:
+        core_settings = make_settings(settings)
+        searches = [model.annealing(seed_of(seed, k), core_settings) for k in range(count)]
+    if start is None:
+        list(executor.map(lambda search: search.start(), searches))
+    else:
+        visits = model.visits(start)
+        list(executor.map(lambda search: search.start_from(visits), searches))
+    return searches
 
 
 def _useful_threads(threads: int, stop: Stop) -> int:
