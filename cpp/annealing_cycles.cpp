@@ -36,28 +36,18 @@ void Annealing<Policy>::add_elite(Elite elite) {
     if (static_cast<int>(elites_.size()) > max_elites) elites_.pop_back();
 }
 
-// Usually the best solution. If the last cycle has not improved it and cycles are long, also a combination of
-// two good ones, or none at all: at the full initial temperature, little remains of the solution that it
-// starts from.
+// Usually the best solution; if the last cycle has not improved it, also a combination of two good ones.
 template <class Policy>
 void Annealing<Policy>::begin_cycle() {
-    schedule_.set_fresh(false);
     if constexpr (Policy::is_rich) {
         adopt(best());
         choose_fleet();
     } else {
         inserter_.set_max_routes(instance_.max_vehicles());
         if (settings_.close_routes && close_route()) return;
-        const bool may_diversify = has_stalled_ && schedule_.has_long_cycles();
-        if (may_diversify && random_.chance(settings_.fresh_probability)) {
-            schedule_.set_fresh(true);
-            adopt(state_.routes());
-        } else if (may_diversify && elites_.size() > 1 &&
-                   random_.chance(settings_.recombination_probability)) {
+        if (has_stalled_ && elites_.size() > 1 && random_.chance(settings_.recombination_probability))
             recombine();
-        } else {
-            adopt(best());
-        }
+        else adopt(best());
     }
 }
 

@@ -231,7 +231,6 @@ void bind_cooling_schedule(nb::module_& m) {
         .def("set_budget", &CoolingSchedule::set_budget, nb::arg("seconds"), nb::arg("iterations"))
         .def("set_mean_edge", &CoolingSchedule::set_mean_edge, nb::arg("length"))
         .def("set_warm_start", &CoolingSchedule::set_warm_start)
-        .def("set_fresh", &CoolingSchedule::set_fresh, nb::arg("fresh"))
         .def_prop_ro("cycles", &CoolingSchedule::cycles)
         .def(
             "cycle", [](const CoolingSchedule& s, double share) { return s.at(share).cycle; },

@@ -9,10 +9,10 @@ namespace {
 // The iteration rate assumed until it is measured, which is after this share of the budget.
 constexpr double assumed_iterations_per_second = 60'000;
 constexpr double measured_after = 0.02;
-// Iterations per item that a cooling cycle needs to be of use, that it needs to start from anything but the
-// best solution, and that the full initial temperature needs. Below that, starting cooler gives better
+// The larger an instance, the more a long cycle is worth compared with several short ones.
+constexpr double large_cycle_factor = 7;
+// Iterations per item that the full initial temperature needs. Below that, starting cooler gives better
 // solutions.
-constexpr double min_iterations_per_cycle = 250, min_iterations_of_long_cycle = 500;
 constexpr double iterations_for_full_temperature = 150;
 // Every cycle cools down at least by this factor.
 constexpr double min_cooling = 2;
@@ -54,12 +54,8 @@ void CoolingSchedule::update(double iterations_per_second) {
         expected = total_iterations_ ? std::min(expected, in_time) : in_time;
     }
     const double per_item = expected / std::max(1, items_);
-    const double max_cycles =
-        std::max<double>(settings_.max_cycles, per_item / settings_.max_cycle_iterations);
-    // The larger an instance, the more a long cycle is worth compared with several short ones.
-    const double min_iterations = is_large_ ? settings_.max_cycle_iterations : min_iterations_per_cycle;
-    cycles_ = static_cast<int>(std::clamp(per_item / min_iterations, 1.0, std::min(max_cycles, most_cycles)));
-    has_long_cycles_ = per_item / cycles_ >= min_iterations_of_long_cycle;
+    const double per_cycle = settings_.cycle_iterations * (is_large_ ? large_cycle_factor : 1);
+    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, 1.0, most_cycles));
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =
@@ -78,7 +74,7 @@ CoolingSchedule::Step CoolingSchedule::at(double share) const {
     if (first_ > 0) return {0, first_ * std::pow(last_ / first_, share)};
     const int cycle = std::min(cycles_ - 1, static_cast<int>(share * cycles_));
     const double within = std::clamp(share * cycles_ - cycle, 0.0, 1.0);
-    const double initial = mean_edge_ * initial_temperature_ * (is_fresh_ ? 1.0 : settings_.reheat);
+    const double initial = mean_edge_ * initial_temperature_ * (cycle == 0 ? 1.0 : settings_.reheat);
     const double final = mean_edge_ * settings_.final_temperature, cooling = 1 - settings_.quench_share;
     if (within <= cooling) return {cycle, initial * std::pow(final / initial, within / cooling)};
     return {cycle, final * std::pow(quench, (within - cooling) / settings_.quench_share)};

@@ -1,7 +1,7 @@
 // The cooling schedule: the temperature as a function of the share of the budget that is used.
 //
-// It consists of cycles. Each cools down exponentially, and faster at its end; all but the first, and
-// those that start afresh, begin with a reheat to a fraction of the initial temperature.
+// It consists of cycles. Each cools down exponentially, and faster at its end; all but the first begin with a
+// reheat to a fraction of the initial temperature.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,7 @@ public:
         double temperature;
     };
     Step at(double share) const;
-    // Whether the present cycle starts at the full initial temperature, like the first.
-    void set_fresh(bool fresh) { is_fresh_ = fresh; }
     int cycles() const { return cycles_; }
-    // Whether a cycle has the iterations to get from any solution to one that is as good as the best.
-    bool has_long_cycles() const { return has_long_cycles_; }
 
 private:
     void update(double iterations_per_second);
@@ -47,7 +43,7 @@ private:
     bool is_large_;
     double total_seconds_ = 0;
     std::int64_t total_iterations_ = 0;
-    bool warm_start_ = false, measured_ = false, is_fresh_ = true, has_long_cycles_ = false;
+    bool warm_start_ = false, measured_ = false;
     double mean_edge_ = 1;
     double initial_temperature_ = 1;  // in mean edge lengths
     double first_ = 0, last_ = 0;     // of the range, if there is one

@@ -12,10 +12,8 @@ struct Settings {
     double final_temperature = 0.015;
     double quench_share = 0.1;
     double reheat = 0.25;
-    int max_cycles = 8;
-    double max_cycle_iterations = 2000;
-    double fresh_probability = 0.25;
-    double recombination_probability = 0.6;
+    double cycle_iterations = 300;
+    double recombination_probability = 0.3;
     int close_routes = 1;
     int min_moves = 10;
     int max_moves = 40;
@@ -44,21 +42,19 @@ template <class Visitor>
 void for_each_setting(Visitor visit) {
     using S = Settings;
     visit("initial_temperature", &S::initial_temperature, 0.0, 1e3,
-          "Temperature at the start of annealing, in mean edge lengths of the first solution.");
+          "Temperature at the start of annealing, in mean edge lengths of the first solution; in large "
+          "instances in four mean edges between customers.");
     visit("final_temperature", &S::final_temperature, 1e-6, 1e3,
           "Temperature that every cooling cycle reaches before its last part, in mean edge lengths.");
     visit("quench_share", &S::quench_share, 0.0, 0.9,
           "Share of every cycle, at its end, in which it cools down far below the final temperature.");
     visit("reheat", &S::reheat, 0.0, 1.0,
           "Share of the initial temperature at which later cycles, and warm starts, begin.");
-    visit("max_cycles", &S::max_cycles, 1, 1000,
-          "Number of cooling cycles; fewer where there are few iterations per customer.");
-    visit("max_cycle_iterations", &S::max_cycle_iterations, 1.0, 1e9,
-          "Iterations per customer above which there are more cycles instead of longer ones.");
-    visit("fresh_probability", &S::fresh_probability, 0.0, 1.0,
-          "Probability that a cycle after one without improvement starts at the initial temperature.");
+    visit("cycle_iterations", &S::cycle_iterations, 1.0, 1e9,
+          "Iterations per customer of a cooling cycle; seven times as many in large instances.");
     visit("recombination_probability", &S::recombination_probability, 0.0, 1.0,
-          "Probability that another such cycle starts from a combination of two good solutions.");
+          "Probability that a cycle after one without improvement starts from a combination of two good "
+          "solutions.");
     visit("close_routes", &S::close_routes, 0, 1,
           "Whether cycles try one route fewer than the best solution has: 1 or 0.");
     visit("min_moves", &S::min_moves, 0, 10'000,

@@ -160,7 +160,7 @@ TEST(cheaper_fleets_stay_consistent) {
     Random random(16);
     for (int trial = 0; trial < 12; ++trial) {
         const Instance instance = random_rich_instance(random, trial % 2 != 0);
-        const std::int64_t iterations = 800 * instance.items();  // three cycles
+        const std::int64_t iterations = 1000 * instance.items();  // three cycles
         Annealing<Rich> annealing(instance, trial, Settings{});
         annealing.set_budget(0, iterations);
         annealing.start();

@@ -147,8 +147,8 @@ def test_parts_under_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_parts_keep_to_the_cycles_of_the_settings() -> None:
     model = Model(INSTANCE)
-    settings = {"max_cycles": 3, "max_cycle_iterations": 10}
-    iterations = 45 * 3 * 10  # of each thread, which has half of the customers
+    settings = {"cycle_iterations": 10}
+    iterations = 45 * 3 * 70  # of each thread, which has half of the customers
     with ThreadPoolExecutor(2) as executor:
         search = PartedSearch(model, 1, settings, executor, 2)
         search.start()

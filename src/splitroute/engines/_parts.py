@@ -160,7 +160,8 @@ class PartedSearch:
                 self._executor.submit(self._make_search, group, k, spare, begin)
                 for k, group in enumerate(groups)
             ]
-        if not wait(self._preparing, timeout=seconds).not_done:
+        is_pending = bool(wait(self._preparing, timeout=seconds).not_done)
+        if not is_pending and not self._model.cancellation.is_requested:
             self._searches = [future.result() for future in self._preparing]
             self._preparing = []
             if self._round == 0 and self._seconds:  # a round must take longer than its preparation
@@ -172,7 +173,6 @@ class PartedSearch:
         cycle = self._schedule.cycle(begin + BOUNDARY_TOLERANCE)
         if cycle != self.cycle:
             self.cycle = cycle
-            self._schedule.set_fresh(False)
             self._current = self.best()
 
     def _make_search(
