@@ -32,8 +32,7 @@ template <class Policy>
 Annealing<Policy>::Annealing(const Instance& instance, std::uint64_t seed, const Settings& settings)
     : instance_(instance), settings_(settings), random_(seed), state_(instance),
       inserter_(state_, random_, settings_), ruin_(state_, random_, inserter_, settings_),
-      schedule_(settings_, instance.items(), !Policy::is_rich && instance.items() > max_small_items),
-      best_(state_.max_routes()) {
+      schedule_(settings_, instance.items(), instance.is_large()), best_(state_.max_routes()) {
     settings.check();
     order_.reserve(reserved_items);
 }
@@ -45,8 +44,8 @@ void Annealing<Policy>::set_budget(double seconds, std::int64_t iterations) {
 }
 
 template <class Policy>
-void Annealing<Policy>::set_temperatures(double first, double last) {
-    schedule_.set_range(first, last);
+void Annealing<Policy>::follow(const CoolingSchedule& whole, double begin, double end) {
+    schedule_.set_window(whole, begin, end);
     set_temperature(0);
 }
 
@@ -90,9 +89,9 @@ void Annealing<Policy>::initialize() {
         }
     }
     mean_edge_ = std::max(1.0, static_cast<double>(driving) / static_cast<double>(edges));
-    if constexpr (!Policy::is_rich)
-        if (instance_.items() > max_small_items) mean_edge_ = std::max(1.0, large_unit * mean_inner_edge());
-    schedule_.set_mean_edge(mean_edge_);
+    if (instance_.is_large())
+        if (const double inner = mean_inner_edge(); inner > 0) mean_edge_ = std::max(1.0, large_unit * inner);
+    schedule_.set_temperature_unit(mean_edge_);
     // The order within a route is left to the moves, and long routes have more of it.
     const auto edges_per_route = static_cast<int>(edges / std::max(1, state_.active_routes()));
     moves_ = std::min(settings_.min_moves + edges_per_route, settings_.max_moves);

@@ -26,8 +26,8 @@ public:
     // Time and iterations that the cooling schedule covers; 0 is no limit.
     void set_budget(double seconds, std::int64_t iterations);
 
-    // Cools down from one temperature to another over the budget, without reheats.
-    void set_temperatures(double first, double last);
+    // Over its budget, the search follows another schedule from one share of that one's budget to another.
+    void follow(const CoolingSchedule& whole, double begin, double end);
 
     void start();                      // constructs a first solution
     void start(const Routes& routes);  // from given routes, completed if they do not serve everything
@@ -42,8 +42,7 @@ public:
     }
     // Mandatory units that the best solution does not deliver; 0 for plain instances.
     std::int64_t best_missing() const { return best_missing_; }
-    // The unit of temperatures.
-    double mean_edge() const { return mean_edge_; }
+    double temperature_unit() const { return mean_edge_; }
     Routes best() const;
     Routes current() const { return state_.routes(); }
 
@@ -115,7 +114,8 @@ private:
     Inserter<Policy> inserter_;
     Ruin<Policy> ruin_;
     CoolingSchedule schedule_;
-    double mean_edge_ = 1, temperature_ = 1;
+    double mean_edge_ = 1;  // in large instances, a multiple of that between customers
+    double temperature_ = 1;
     int cycle_ = 0, moves_ = 0, tried_routes_ = std::numeric_limits<int>::max();
     std::chrono::steady_clock::time_point began_;
     std::int64_t iterations_ = 0;

@@ -62,9 +62,9 @@ void Annealing<Policy>::order_unserved() {
         double key = 0;
         switch (order) {
             case at_random: key = random_.unit(); break;
-            case by_quantity:
+            case by_quantity:  // equal ones at random
                 key = 0.5 * random_.unit() - unserved[k].quantity;
-                break;  // equal ones at random
+                break;
             case farthest_first: key = -distance_from_depot(unserved[k].item); break;
             case nearest_first: key = distance_from_depot(unserved[k].item); break;
         }

@@ -208,7 +208,7 @@ void bind_annealing(nb::module_& m, const char* name) {
         .def(nb::init<const Instance&, std::uint64_t, const Settings&>(), nb::arg("instance"),
              nb::arg("seed"), nb::arg("settings") = Settings{}, nb::keep_alive<1, 2>())
         .def("set_budget", &A::set_budget, nb::arg("seconds"), nb::arg("iterations"))
-        .def("set_temperatures", &A::set_temperatures, nb::arg("first"), nb::arg("last"))
+        .def("follow", &A::follow, nb::arg("schedule"), nb::arg("begin"), nb::arg("end"))
         .def("start", nb::overload_cast<>(&A::start), Unlocked())
         .def(
             "start_from", [](A& a, const VisitArray& visits) { a.start(routes_from(visits)); },
@@ -219,7 +219,7 @@ void bind_annealing(nb::module_& m, const char* name) {
         .def_prop_ro("iterations", &A::iterations)
         .def_prop_ro("best_cost", &A::best_cost)
         .def_prop_ro("best_missing", &A::best_missing)
-        .def_prop_ro("mean_edge", &A::mean_edge)
+        .def_prop_ro("temperature_unit", &A::temperature_unit)
         .def("best", [](const A& a) { return array_from<Policy>(a.best()); })
         .def("current", [](const A& a) { return array_from<Policy>(a.current()); });
 }
@@ -229,7 +229,7 @@ void bind_cooling_schedule(nb::module_& m) {
         .def(nb::init<const Settings&, int, bool>(), nb::arg("settings"), nb::arg("items"),
              nb::arg("is_large"), nb::keep_alive<1, 2>())
         .def("set_budget", &CoolingSchedule::set_budget, nb::arg("seconds"), nb::arg("iterations"))
-        .def("set_mean_edge", &CoolingSchedule::set_mean_edge, nb::arg("length"))
+        .def("set_temperature_unit", &CoolingSchedule::set_temperature_unit, nb::arg("unit"))
         .def("set_warm_start", &CoolingSchedule::set_warm_start)
         .def_prop_ro("cycles", &CoolingSchedule::cycles)
         .def(

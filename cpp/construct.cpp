@@ -87,6 +87,7 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
     std::sort(farthest_first.begin(), farthest_first.end());
     for (auto [_, item] : farthest_first) {
         if (state.is_nearly_full()) return;
+        if (instance.is_cancelled() && !instance.rules().items[item].is_mandatory) continue;
         const int quantity = state.undelivered(item);
         const std::int64_t missing = state.missing();
         state.change_undelivered(item, -quantity);
@@ -99,9 +100,9 @@ void construct(State<Rich>& state, Inserter<Rich>& inserter, const Routes& route
 
 void construct(State<Plain>& state, Inserter<Plain>& inserter, const Routes& routes) {
     const Instance& instance = state.instance;
+    inserter.clear_scanned_routes();  // their numbers mean other routes from now on
     // Insertion would be slower, and its solution worse.
-    if (routes.empty() && instance.items() > max_small_items &&
-        instance.max_demand() <= instance.capacity()) {
+    if (routes.empty() && instance.is_large() && instance.max_demand() <= instance.capacity()) {
         Routes first = savings_routes(instance);
         if (static_cast<int>(first.size()) <= instance.max_vehicles()) return state.load_routes(first);
     }

@@ -19,7 +19,8 @@ constexpr double min_cooling = 2;
 // Factor by which each cycle is quenched at its end. That decides between solutions that are nearly equal, of
 // which there are many where quantities may be chosen freely.
 constexpr double quench = 0.03;
-constexpr double most_cycles = 1e6;  // of a run without an end
+constexpr double max_cycles = 1e6;           // even if the run has no end
+constexpr double boundary_tolerance = 1e-9;  // of the share at which a cycle begins
 }  // namespace
 
 CoolingSchedule::CoolingSchedule(const Settings& settings, int items, bool is_large)
@@ -36,13 +37,18 @@ void CoolingSchedule::set_warm_start() {
     update(assumed_iterations_per_second);
 }
 
-void CoolingSchedule::set_range(double first, double last) {
-    first_ = first;
-    last_ = last;
+void CoolingSchedule::set_window(const CoolingSchedule& whole, double begin, double end) {
+    measured_ = true;  // by the other schedule
+    temperature_unit_ = whole.temperature_unit_;
+    initial_temperature_ = whole.initial_temperature_;
+    cycles_ = whole.cycles_;
+    begin_ = begin;
+    end_ = end;
+    window_cycle_ = whole.at(begin + boundary_tolerance).cycle;
 }
 
 void CoolingSchedule::observe(double share, std::int64_t iterations, double seconds) {
-    if (measured_ || share <= measured_after) return;
+    if (measured_ || iterations == 0 || share <= measured_after) return;
     measured_ = true;
     update(static_cast<double>(iterations) / seconds);
 }
@@ -55,7 +61,7 @@ void CoolingSchedule::update(double iterations_per_second) {
     }
     const double per_item = expected / std::max(1, items_);
     const double per_cycle = settings_.cycle_iterations * (is_large_ ? large_cycle_factor : 1);
-    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, 1.0, most_cycles));
+    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, 1.0, max_cycles));
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =
@@ -71,13 +77,17 @@ double CoolingSchedule::share(std::int64_t iterations, double seconds) const {
 }
 
 CoolingSchedule::Step CoolingSchedule::at(double share) const {
-    if (first_ > 0) return {0, first_ * std::pow(last_ / first_, share)};
-    const int cycle = std::min(cycles_ - 1, static_cast<int>(share * cycles_));
+    const bool has_window = window_cycle_ >= 0;
+    if (has_window) share = begin_ + share * (end_ - begin_);
+    const int cycle = has_window ? window_cycle_ : std::min(cycles_ - 1, static_cast<int>(share * cycles_));
     const double within = std::clamp(share * cycles_ - cycle, 0.0, 1.0);
-    const double initial = mean_edge_ * initial_temperature_ * (cycle == 0 ? 1.0 : settings_.reheat);
-    const double final = mean_edge_ * settings_.final_temperature, cooling = 1 - settings_.quench_share;
-    if (within <= cooling) return {cycle, initial * std::pow(final / initial, within / cooling)};
-    return {cycle, final * std::pow(quench, (within - cooling) / settings_.quench_share)};
+    const double initial = temperature_unit_ * initial_temperature_ * (cycle == 0 ? 1.0 : settings_.reheat);
+    const double final = temperature_unit_ * settings_.final_temperature,
+                 cooling = 1 - settings_.quench_share;
+    const double temperature = within <= cooling
+                                   ? initial * std::pow(final / initial, within / cooling)
+                                   : final * std::pow(quench, (within - cooling) / settings_.quench_share);
+    return {has_window ? 0 : cycle, temperature};
 }
 
 }  // namespace splitroute

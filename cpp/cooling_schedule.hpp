@@ -18,10 +18,10 @@ public:
     void set_budget(double seconds, std::int64_t iterations);
     // Starts at the temperature of a reheat, which does not destroy a good solution.
     void set_warm_start();
-    // Cools down from one temperature to another over the budget, without cycles.
-    void set_range(double first, double last);
-    // Temperatures are multiples of the mean edge length.
-    void set_mean_edge(double length) { mean_edge_ = length; }
+    // Follows another schedule from one share of its budget to another, both of the same cycle.
+    void set_window(const CoolingSchedule& whole, double begin, double end);
+    // Temperatures are multiples of this.
+    void set_temperature_unit(double unit) { temperature_unit_ = unit; }
 
     // The share of the budget that is used, from 0 to 1.
     double share(std::int64_t iterations, double seconds) const;
@@ -44,10 +44,11 @@ private:
     double total_seconds_ = 0;
     std::int64_t total_iterations_ = 0;
     bool warm_start_ = false, measured_ = false;
-    double mean_edge_ = 1;
-    double initial_temperature_ = 1;  // in mean edge lengths
-    double first_ = 0, last_ = 0;     // of the range, if there is one
+    double temperature_unit_ = 1;
+    double initial_temperature_ = 1;  // in these units
     int cycles_ = 1;
+    double begin_ = 0, end_ = 1;  // of the window
+    int window_cycle_ = -1;       // -1 without a window
 };
 
 }  // namespace splitroute

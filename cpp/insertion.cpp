@@ -12,16 +12,20 @@ constexpr int reserved_candidates = 1024, reserved_routes = 256;
 // scanning all would take most of the time.
 constexpr int max_scanned_length = 40;
 constexpr int probe_quantiles = 256;
+constexpr float max_until_blink = 1e15F;  // positions: never
 
 // How far along the curve probes look: quantiles of all orders of magnitude beyond the neighbours, none in
 // instances that have little else.
 std::vector<std::int32_t> probe_distances(const Instance& instance) {
     std::vector<std::int32_t> distances;
-    const double nearest = instance.neighbour_count() / 2, factor = instance.items() / (4 * nearest);
+    const int nearest = instance.neighbour_count() / 2;
+    const double factor = instance.items() / (4.0 * nearest);
     if (nearest > 0 && factor >= 1)
         for (int k = 0; k < probe_quantiles; ++k)
             distances.push_back(
-                static_cast<std::int32_t>(nearest * std::pow(factor, (k + 0.5) / probe_quantiles)));
+                // As a float, it does not depend on the last bit of a power, which differs between platforms.
+                static_cast<std::int32_t>(
+                    static_cast<float>(nearest * std::pow(factor, (k + 0.5) / probe_quantiles))));
     return distances;
 }
 }  // namespace
@@ -32,7 +36,8 @@ Inserter<Policy>::Inserter(State<Policy>& state, Random& random, const Settings&
       neighbours_(settings.max_neighbours), max_routes_(state.instance.max_vehicles()),
       probe_distances_(probe_distances(state.instance)), scanned_stamp_(state.max_routes(), 0),
       index_(state.max_routes()), stamp_(state.max_routes(), 0) {
-    if (settings.blink > 0) mean_until_blink_ = -1 / std::log1p(-settings.blink);
+    if (settings.blink > 0)
+        mean_until_blink_ = std::min(max_until_blink, static_cast<float>(-1 / std::log1p(-settings.blink)));
     candidates_.reserve(reserved_candidates);
     keys_.reserve(reserved_candidates);
     scanned_.reserve(reserved_routes);

@@ -125,7 +125,7 @@ private:
     [[no_unique_address]] std::conditional_t<Policy::is_rich, WastedRoom, NoWastedRoom> wasted_room_;
     int neighbours_, max_routes_;
     std::int64_t until_blink_ = 0;
-    double mean_until_blink_ = 0;
+    float mean_until_blink_ = 0;
     std::vector<std::int32_t> probe_distances_;  // along the space-filling curve
     std::vector<std::int32_t> scanned_;
     std::vector<std::uint32_t> scanned_stamp_;

@@ -8,6 +8,7 @@
 namespace splitroute {
 
 namespace {
+constexpr int max_small_items = 2'000;
 constexpr int cancellation_interval = 1024;  // sites; a few milliseconds
 }  // namespace
 
@@ -22,6 +23,7 @@ Instance::Instance(std::vector<Point> points, Metric metric, double scale, std::
       table_(std::move(table)), sites_(sites), items_(std::move(items)), capacity_(capacity),
       allows_splitting_(allows_splitting), is_symmetric_(is_symmetric), max_vehicles_(max_vehicles),
       rules_(std::move(rules)), cancellation_(std::move(cancellation)), items_at_(sites) {
+    is_large_ = whole ? whole->is_large_ : !rules_ && this->items() > max_small_items;
     for (int i = 0; i < this->items(); ++i) {
         items_at_[items_[i].site].push_back(i);
         total_demand_ += items_[i].demand;

@@ -20,9 +20,6 @@ using Cost = std::int64_t;
 
 constexpr std::int32_t none = -1;  // no item, node or route
 
-// Larger instances start from savings, and have temperatures and cooling cycles of their own.
-constexpr int max_small_items = 2'000;
-
 struct Rules;
 
 struct Item {
@@ -56,6 +53,9 @@ public:
     int max_vehicles() const { return max_vehicles_; }
     // With fewer, full ones cannot carry everything.
     int min_routes() const { return static_cast<int>((total_demand_ + capacity_ - 1) / capacity_); }
+    // Whether the instance, or the one of which it is a part, has many items and no rules. Such instances
+    // start from savings, and have temperatures and cooling cycles of their own.
+    bool is_large() const { return is_large_; }
     const std::vector<int>& items_at(int site) const { return items_at_[site]; }
 
     const Rules& rules() const { return *rules_; }  // of rich instances only
@@ -111,7 +111,7 @@ private:
     std::vector<Item> items_;
     std::int64_t total_demand_ = 0;
     int max_demand_ = 0, capacity_;
-    bool allows_splitting_, is_symmetric_;
+    bool allows_splitting_, is_symmetric_, is_large_;
     int max_vehicles_;
     std::shared_ptr<const Rules> rules_;
     std::shared_ptr<const Cancellation> cancellation_;

@@ -8,6 +8,15 @@
 
 namespace splitroute {
 
+// Rounded to floats, so that platforms whose logarithms differ in the last bit agree.
+inline const std::array<float, 4096> exponential_quantiles = [] {
+    std::array<float, 4096> quantiles{};
+    for (std::size_t k = 0; k < quantiles.size(); ++k)
+        quantiles[k] = static_cast<float>(
+            -std::log((static_cast<double>(k) + 0.5) / static_cast<double>(quantiles.size())));
+    return quantiles;
+}();
+
 class Random {  // xoroshiro128+ by Blackman and Vigna, seeded by splitmix64
 public:
     explicit Random(std::uint64_t seed) : a_(mixed(seed)), b_(mixed(seed)) {}
@@ -29,22 +38,10 @@ public:
         return static_cast<double>((next() >> 11) + 1) * 0x1.0p-53;
     }
     bool chance(double p) { return unit() <= p; }
-    // Exponentially distributed with mean 1, up to 9: one of as many quantiles as the table has.
-    double exponential() { return exponential_quantiles()[next() >> (64 - quantile_bits)]; }
+    // Exponentially distributed with mean 1: one of 4,096 quantiles, at most 9.
+    double exponential() { return exponential_quantiles[next() >> 52]; }
 
 private:
-    static constexpr int quantile_bits = 12;
-    // Rounded to floats, which hides that logarithms differ in the last bit between platforms.
-    static const std::array<float, 1 << quantile_bits>& exponential_quantiles() {
-        static const auto table = [] {
-            std::array<float, 1 << quantile_bits> quantiles{};
-            for (std::size_t k = 0; k < quantiles.size(); ++k)
-                quantiles[k] = static_cast<float>(
-                    -std::log((static_cast<double>(k) + 0.5) / static_cast<double>(quantiles.size())));
-            return quantiles;
-        }();
-        return table;
-    }
     static std::uint64_t rotated(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
     static std::uint64_t mixed(std::uint64_t& seed) {
         std::uint64_t z = (seed += 0x9e3779b97f4a7c15);

@@ -7,8 +7,9 @@ namespace splitroute {
 namespace {
 constexpr int max_items_for_all_pairs = 2'000;  // two million pairs
 constexpr std::size_t max_partners = 100;       // of an item in larger instances: its neighbours
-// Mergers that are sorted together, as a share and at least; sorting all at once could not be interrupted.
-constexpr std::size_t sorted_share = 8, min_sorted = 1 << 20;
+// Mergers are sorted an eighth of the rest at a time, but at least so many: sorting all at once could not be
+// interrupted.
+constexpr std::size_t sort_divisor = 8, min_sorted = 1 << 20;
 // Work between two checks of the clock: well under a millisecond.
 constexpr int item_clock_interval = 64, merger_clock_interval = 4'096;
 }  // namespace
@@ -56,8 +57,8 @@ void Savings::propose_for(int i) {
 
 // Whether a site proposes mergers with another one, so that it need not do the same.
 bool Savings::proposes(int site, int other) const {
-    if (!instance_.is_symmetric() || !instance_.allows_splitting())
-        return false;  // then it has several items
+    // Without splitting, a site has several items.
+    if (!instance_.is_symmetric() || !instance_.allows_splitting()) return false;
     const int last = instance_.neighbour_count() - 1;
     return instance_.distance(site, other) < instance_.to_neighbours(site)[last];
 }
@@ -77,7 +78,7 @@ void Savings::sort_more() {
     };
     const auto first = mergers_.begin() + static_cast<std::ptrdiff_t>(sorted_);
     const std::size_t left = mergers_.size() - sorted_;
-    sorted_ += std::min(left, std::max(min_sorted, left / sorted_share));
+    sorted_ += std::min(left, std::max(min_sorted, left / sort_divisor));
     const auto last = mergers_.begin() + static_cast<std::ptrdiff_t>(sorted_);
     if (last != mergers_.end()) std::nth_element(first, last, mergers_.end(), greater);
     std::sort(first, last, greater);

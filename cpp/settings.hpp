@@ -41,11 +41,12 @@ struct Settings {
 template <class Visitor>
 void for_each_setting(Visitor visit) {
     using S = Settings;
-    visit("initial_temperature", &S::initial_temperature, 0.0, 1e3,
-          "Temperature at the start of annealing, in mean edge lengths of the first solution; in large "
-          "instances in four mean edges between customers.");
+    visit(
+        "initial_temperature", &S::initial_temperature, 0.0, 1e3,
+        "Temperature at the start of annealing, in mean edges of the first solution; above 2,000 customers, "
+        "in four mean edges between customers.");
     visit("final_temperature", &S::final_temperature, 1e-6, 1e3,
-          "Temperature that every cooling cycle reaches before its last part, in mean edge lengths.");
+          "Temperature that every cooling cycle reaches before its last part, in the same unit.");
     visit("quench_share", &S::quench_share, 0.0, 0.9,
           "Share of every cycle, at its end, in which it cools down far below the final temperature.");
     visit("reheat", &S::reheat, 0.0, 1.0,
@@ -61,7 +62,7 @@ void for_each_setting(Visitor visit) {
           "Random moves after every ruin and recreate; one more for every visit of a mean route.");
     visit("max_moves", &S::max_moves, 0, 10'000, "Maximum number of these moves.");
     visit("descent_margin", &S::descent_margin, 0.0, 1e3,
-          "Descent improves rejected solutions that miss the threshold by less, in mean edge lengths.");
+          "Descent improves rejected solutions that miss the threshold by less, in the same unit.");
     visit("descent_neighbours", &S::descent_neighbours, 0, Instance::max_neighbours,
           "Neighbours tried per customer in that descent.");
     visit("mean_removals", &S::mean_removals, 1.0, 1e3, "Mean number of visits removed by a ruin.");

@@ -114,7 +114,7 @@ TEST(every_cycle_cools_down_and_is_quenched) {
     const Settings settings;
     CoolingSchedule schedule(settings, 10, false);
     schedule.set_budget(0, 100'000);
-    schedule.set_mean_edge(100);
+    schedule.set_temperature_unit(100);
     CHECK(schedule.cycles() > 10);
     const double length = 1.0 / schedule.cycles();
     for (int cycle = 0; cycle < schedule.cycles(); ++cycle) {
@@ -127,9 +127,31 @@ TEST(every_cycle_cools_down_and_is_quenched) {
         }
         CHECK(last < 100 * settings.final_temperature / 10);
     }
-    schedule.set_range(50, 5);
-    CHECK(schedule.at(0).temperature == 50);
-    CHECK(std::abs(schedule.at(1).temperature - 5) < 1e-9);
+}
+
+// A part of a search follows the schedule of the whole, whatever the rounding at the ends of cycles.
+TEST(a_window_has_the_temperatures_of_the_whole) {
+    const Settings settings;
+    for (int cycles : {1, 12, 49}) {
+        CoolingSchedule whole(settings, 10, false);
+        whole.set_budget(0, std::llround(10 * cycles * settings.cycle_iterations));
+        whole.set_temperature_unit(100);
+        CHECK(whole.cycles() == cycles);
+        for (int cycle = 0; cycle < cycles; ++cycle) {
+            CoolingSchedule part(settings, 5, false);
+            part.set_budget(0, 1000);
+            const double begin = static_cast<double>(cycle) / cycles,
+                         end = static_cast<double>(cycle + 1) / cycles;
+            part.set_window(whole, begin, end);
+            CHECK(part.at(0).temperature > (cycle == 0 ? 99 : 24));
+            CHECK(part.at(1).temperature < 0.1);
+            for (double share : {0.2, 0.5, 0.95}) {
+                const double expected = whole.at(begin + share * (end - begin)).temperature;
+                CHECK(std::abs(part.at(share).temperature - expected) < 1e-6 * expected);
+                CHECK(part.at(share).cycle == 0);
+            }
+        }
+    }
 }
 
 }  // namespace splitroute

@@ -118,7 +118,8 @@ class CoreIncumbent(Incumbent):
 
     def _solution(self, search: Search) -> Solution:
         """The best solution of a search, which may have been exported already."""
-        if self._exported is not None:
+        # With rules, a new cycle renumbers the routes.
+        if self._exported is not None and not self._instance.rules:
             exporter, solution = self._exported
             if exporter is search and search_rank(search) == self._exported_rank:
                 return solution

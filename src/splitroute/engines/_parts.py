@@ -74,7 +74,7 @@ class PartedSearch:
     def _begin(self, search: Annealing) -> None:
         self._best = self._current = search.best()
         self._best_cost = search.best_cost
-        self._schedule.set_mean_edge(search.mean_edge)
+        self._schedule.set_temperature_unit(search.temperature_unit)
 
     def set_budget(self, seconds: float, iterations: int) -> None:
         """Set the time and the iterations that the cooling schedule covers; 0 is no limit."""
@@ -148,25 +148,35 @@ class PartedSearch:
     def _prepare(self, seconds: float) -> None:
         """Begin a round; in large instances that takes several calls."""
         if not self._preparing:
-            # Measured rates and temperatures of the round are the same for all parts.
             begin = self._share()
             self._schedule.observe(begin, self.iterations, time.perf_counter() - self._began)
             self._begin_cycle(begin)
-            self._end = self._end_after(begin if begin < 1 else self._end)
             groups = cut(self._current, self._count, self._round * CUT_STEP)
             routes = len(np.unique(self._current[:, 0]))
             spare = max(0, self._model.max_vehicles - routes) // len(groups)
             self._preparing = [
-                self._executor.submit(self._make_search, group, k, spare, begin)
+                self._executor.submit(self._make_search, group, k, spare)
                 for k, group in enumerate(groups)
             ]
         is_pending = bool(wait(self._preparing, timeout=seconds).not_done)
         if not is_pending and not self._model.cancellation.is_requested:
             self._searches = [future.result() for future in self._preparing]
             self._preparing = []
-            if self._round == 0 and self._seconds:  # a round must take longer than its preparation
-                affordable = self._seconds / (MIN_ROUND_RATIO * (time.perf_counter() - self._began))
-                self._rounds = max(1, min(ROUNDS, int(affordable)))
+            self._begin_round()
+
+    def _begin_round(self) -> None:
+        """Set the limits of the searches; all follow the cooling schedule of the whole."""
+        if self._round == 0 and self._seconds:  # a round must take longer than its preparation
+            affordable = self._seconds / (MIN_ROUND_RATIO * (time.perf_counter() - self._began))
+            self._rounds = max(1, min(ROUNDS, int(affordable)))
+        share = self._share()
+        begin = share if share < 1 else max(1.0, self._end)
+        self._end = self._end_after(begin)
+        seconds = max(0.001, (self._end - begin) * self._seconds) if self._seconds else 0.0
+        iterations = self._iterations_until_end() if self._max_iterations else 0
+        for _, search in self._searches:
+            search.set_budget(seconds, iterations)
+            search.follow(self._schedule, min(1.0, begin), min(1.0, self._end))
 
     def _begin_cycle(self, begin: float) -> None:
         """Continue from the best solution if a cooling cycle begins."""
@@ -175,22 +185,13 @@ class PartedSearch:
             self.cycle = cycle
             self._current = self.best()
 
-    def _make_search(
-        self, visits: Visits, number: int, spare: int, begin: float
-    ) -> tuple[Part, Annealing]:
+    def _make_search(self, visits: Visits, number: int, spare: int) -> tuple[Part, Annealing]:
         part = make_part(self._model, visits, spare)
         if self._model.cancellation.is_requested:
             raise CancelledError
         seed = seed_of(self._seed, self._round * self._count + number)
         search = _core.Annealing(part.compiled, seed, self._settings)
         search.start_from(part.visits)
-        end = min(1.0, self._end)
-        seconds = max(0.001, (end - begin) * self._seconds) if self._seconds else 0.0
-        left = self._iterations_until_end() if self._max_iterations else 0
-        search.set_budget(seconds, left)
-        temperature = self._schedule.temperature
-        # The end of a cycle is the beginning of the next.
-        search.set_temperatures(temperature(min(begin, end)), temperature(end - BOUNDARY_TOLERANCE))
         return part, search
 
     def _end_round(self) -> None:
