@@ -7,6 +7,8 @@ in, cuts separated.
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +17,9 @@ import numpy as np
 from splitroute import _core
 from splitroute.bounds.network import Network
 from splitroute.distances import Floats, Integers
-from splitroute.milp import new_solver, run
+from splitroute.milp import Outcome, new_solver, run
+
+log = logging.getLogger(__name__)
 
 Sets = np.ndarray[Any, np.dtype[np.bool_]]  # a row per set of nodes
 
@@ -62,17 +66,14 @@ class Relaxation:
 
     def solve(self, seconds: float) -> bool:
         """Solve the program; return whether it is optimal."""
-        import highspy
-
-        self._lp.setOptionValue("time_limit", self._lp.getRunTime() + max(0.01, seconds))
-        run(self._lp)
+        deadline = time.monotonic() + seconds
+        outcome = run(self._lp, seconds)
         # A small fleet has to connect distant clusters, perhaps by edges without a column.
-        while (
-            self._lp.getModelStatus() == highspy.HighsModelStatus.kInfeasible
-            and self._add_neighbours()
-        ):
-            run(self._lp)
-        if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        while outcome is Outcome.INFEASIBLE and self._add_neighbours():
+            outcome = run(self._lp, deadline - time.monotonic())
+        if outcome is Outcome.INFEASIBLE:
+            log.warning("HiGHS finds the relaxation of %d nodes infeasible", self.network.size)
+        if outcome is not Outcome.OPTIMAL:
             return False
         n = self.network.size
         solution = self._lp.getSolution()
