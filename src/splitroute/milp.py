@@ -16,6 +16,7 @@ from splitroute.registry import require
 log = logging.getLogger(__name__)
 MAX_NODES = 200  # of branch and bound, for a small integer program
 MIN_SECONDS = 0.01  # shortest time limit of a program
+PRIMAL_SIMPLEX = 4  # option `simplex_strategy`
 EARLY_SECONDS = 0.1  # before the limit, where HiGHS may already stop
 
 
@@ -39,7 +40,7 @@ OUTCOMES = {  # by name of the HiGHS status; after all others nothing is known
 WAYS: tuple[tuple[str, dict[str, int | str]], ...] = (
     ("after a warm start", {}),
     ("from scratch", {}),
-    ("by the primal simplex", {"simplex_strategy": 4}),
+    ("by the primal simplex", {"simplex_strategy": PRIMAL_SIMPLEX}),
     ("without presolve", {"presolve": "off"}),
     ("by the interior point method", {"solver": "ipm"}),
 )
