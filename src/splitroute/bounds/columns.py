@@ -23,14 +23,15 @@ from splitroute.bounds.sets import Sets, shared_duals
 from splitroute.distances import Floats
 
 log = logging.getLogger(__name__)
-SMOOTHING = 0.8  # weight of the best duals
+MIN_SMOOTHING, MAX_SMOOTHING = 0.8, 0.98  # weight of the best duals
+SMOOTHING_STEP = 0.8  # by which the other weight shrinks while the bound does not rise
 MAX_ROUTES = 100  # of each pricing
 CLOSED_GAP = 1e-3  # of the master and its bound, relative, at which cuts are separated
 EFFORTS = (2, 6, 20)
 MIN_NEW_CUTS = 10  # with fewer, separation is repeated with more effort
 MAX_NEW_CUTS = 100
 MAX_TIGHT_SLACK = 0.1  # of cuts that separation starts from
-CAP_MARGIN = 0.3  # by which duals may exceed the best ones
+CAP_MARGIN = 0.03  # by which duals may exceed the best ones
 CAP_GROWTH = 2.0  # of the margin, until no row falls short
 MAX_CAP_MARGIN = 1e4
 SHORTFALL_TOLERANCE = 1e-6
@@ -48,6 +49,7 @@ class ColumnGeneration:
         self._best_bound = -np.inf
         self._vehicle_dual = 0.0
         self._round = 0
+        self._smoothing = MIN_SMOOTHING
 
     def add_walks(self, walks: Sequence[Sequence[int]]) -> None:
         """Add the routes of a solution."""
@@ -92,12 +94,15 @@ class ColumnGeneration:
     def _price_smoothed(self, left: Callable[[], float]) -> tuple[bool, int]:
         """Return whether the bound has risen and how many routes were added."""
         is_improved = False
-        for weight in (SMOOTHING, SMOOTHING / 2, 0.0):
+        for weight in (self._smoothing, MIN_SMOOTHING / 2, 0.0):
             duals = self.master.duals.blend(self.best_duals, weight)
             has_risen, added = self._price(duals, left)
             is_improved |= has_risen
             if added or left() <= 0:
                 break
+        # Far from the best duals nothing is learned about them.
+        closer = 1 - SMOOTHING_STEP * (1 - self._smoothing)
+        self._smoothing = MIN_SMOOTHING if is_improved else min(MAX_SMOOTHING, closer)
         return is_improved, added
 
     def _price(self, duals: RouteDuals, left: Callable[[], float]) -> tuple[bool, int]:

@@ -44,6 +44,7 @@ class Master:
         self._edge_rows: Integers = np.empty(0, dtype=np.int64)
         self._cut_shortfalls: Integers = np.empty(0, dtype=np.int64)  # columns; -1 for none
         self._pool = RoutePool(network)
+        self._value_at_drop = np.inf
         self._lp = new_solver()
         self._lp.setOptionValue("simplex_strategy", PRIMAL_SIMPLEX)
         self._first_rows = 2 * n - 1
@@ -167,6 +168,10 @@ class Master:
     def _drop_routes(self) -> None:
         if len(self._pool) <= MAX_COLUMNS or len(self._reduced_costs) != len(self._pool):
             return
+        # Without progress, the same routes would come and go forever.
+        if self.value == self._value_at_drop:
+            return
+        self._value_at_drop = self.value
         limit = max(0.0, float(np.partition(self._reduced_costs, KEPT_COLUMNS)[KEPT_COLUMNS]))
         is_kept = self._reduced_costs <= limit
         columns = (np.flatnonzero(~is_kept) + self._fixed_columns).astype(np.int32)
