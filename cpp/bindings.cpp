@@ -20,6 +20,7 @@
 #include "cuts.hpp"
 #include "distance.hpp"
 #include "instance.hpp"
+#include "pricing.hpp"
 #include "record_to_record.hpp"
 #include "redundant_visits.hpp"
 #include "routes.hpp"
@@ -130,6 +131,30 @@ Routes routes_from(const VisitArray& visits) {
         routes.back().push_back({visits(k, 1), visits(k, 2)});
     }
     return routes;
+}
+
+// The cost of the cheapest walk, and walks below the limit, the cheapest ones first. The prizes of node i
+// for quantities 1, 2, .. end at ends[i].
+std::pair<double, Array<std::int32_t, 2>> price_routes(View<double, 2> lengths, View<double, 1> prizes,
+                                                       View<std::int64_t, 1> ends, int capacity,
+                                                       int max_routes, double limit, double seconds) {
+    double min_cost = 0;
+    Routes routes;
+    {
+        const nb::gil_scoped_release release;
+        const std::size_t n = lengths.shape(0);
+        RoutePrices prices{static_cast<int>(n), capacity, {lengths.data(), lengths.data() + n * n}, {}};
+        for (std::size_t i = 0; i < n; ++i)
+            prices.prizes.emplace_back(prizes.data() + (i ? ends(i - 1) : 0), prizes.data() + ends(i));
+        const RoutePricing pricing(prices, seconds);
+        min_cost = pricing.min_cost();
+        for (const PricedRoute& found : pricing.best(max_routes, limit)) {
+            Route& route = routes.emplace_back();
+            for (std::size_t k = 0; k < found.nodes.size(); ++k)
+                route.push_back({found.nodes[k], found.quantities[k]});
+        }
+    }
+    return {min_cost, array_from(routes)};
 }
 
 void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
@@ -344,6 +369,8 @@ NB_MODULE(_core, m) {
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("max_cuts"), nb::arg("seed"),
           nb::arg("seconds"));
+    m.def("price_routes", &price_routes, nb::arg("lengths"), nb::arg("prizes"), nb::arg("ends"),
+          nb::arg("capacity"), nb::arg("max_routes"), nb::arg("limit"), nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def(
         "route_costs",

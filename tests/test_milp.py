@@ -1,10 +1,21 @@
-"""Small integer programs."""
+"""Small integer programs, and what follows from the statuses of HiGHS."""
+
+import logging
+from typing import Any
 
 import pytest
+from highspy import HighsModelStatus
 
-from splitroute.milp import Program
+from splitroute.milp import OUTCOMES, WAYS, Outcome, Program, new_solver, run
+from statuses import inject
 
-pytest.importorskip("highspy")
+
+def small_program() -> Any:
+    """A program whose optimum is 3."""
+    solver = new_solver()
+    column = solver.addVariable(0.0, 5.0, 1.0)
+    solver.addConstr(column >= 3)
+    return solver
 
 
 def test_the_cheapest_solution_is_found() -> None:
@@ -43,3 +54,43 @@ def test_a_column_can_be_subtracted() -> None:
     program.require_equal([other], 4)
     program.require_at_least([column], 2, minus=other)
     assert program.solve(100.0) == pytest.approx([6, 4])
+
+
+@pytest.mark.parametrize("status", sorted(set(HighsModelStatus.__members__) - set(OUTCOMES)))
+def test_no_unexpected_status_is_taken_for_a_verdict(
+    status: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    statuses = inject(monkeypatch, [status] * 2)
+    with caplog.at_level(logging.INFO, "splitroute"):
+        assert run(small_program()) is Outcome.OPTIMAL
+    assert not statuses
+    assert f"HiGHS: {status}, {status}, but kOptimal" in caplog.text
+    inject(monkeypatch, [status] * len(WAYS))
+    with caplog.at_level(logging.WARNING, "splitroute"):
+        assert run(small_program()) is Outcome.FAILED
+    assert "could not solve" in caplog.text
+
+
+def test_a_time_limit_is_believed_only_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, ["kTimeLimit"])
+    assert run(small_program(), 60.0) is Outcome.OPTIMAL
+    inject(monkeypatch, ["kTimeLimit"])
+    assert run(small_program(), 0.0) is Outcome.STOPPED
+    inject(monkeypatch, ["kUnknown"] * 9)
+    assert run(small_program(), 0.0) is Outcome.STOPPED
+
+
+@pytest.mark.parametrize(("status", "outcome"), OUTCOMES.items())
+def test_expected_statuses(status: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, [status])
+    assert run(small_program(), 0.0) is outcome
+
+
+def test_a_program_is_solved_after_an_unknown_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    inject(monkeypatch, ["kUnknown"])
+    program = Program(None)
+    column = program.add_integer(1.0, 5)
+    program.require_at_least([column], 3)
+    assert program.solve(100.0) == pytest.approx([3])
+    inject(monkeypatch, ["kSolveError"] * 9)
+    assert program.solve(100.0) is None

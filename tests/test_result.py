@@ -9,7 +9,7 @@ import pytest
 
 import splitroute as sr
 from conftest import ROOT, routes
-from splitroute.bounds.bound import MAX_CUSTOMERS
+from splitroute.bounds.bound_progress import MAX_CUSTOMERS
 from splitroute.generate import random_instance
 from splitroute.plots import svg
 from splitroute.solution import explain_undelivered

@@ -13,6 +13,15 @@ def capacity_cuts(
     seed: int,
     seconds: float,
 ) -> NDArray[np.bool_]: ...
+def price_routes(
+    lengths: NDArray[np.float64],
+    prizes: NDArray[np.float64],
+    ends: NDArray[np.int64],
+    capacity: int,
+    max_routes: int,
+    limit: float,
+    seconds: float,
+) -> tuple[float, NDArray[np.int32]]: ...
 def close_under_shortest_paths(table: NDArray[np.float64], first: int) -> NDArray[np.int32]: ...
 def route_costs(
     xy: NDArray[np.float64], metric: str, places: NDArray[np.int64], ends: NDArray[np.int64]

@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+import math
+import time
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from splitroute.errors import EngineError
 from splitroute.registry import require
 
+log = logging.getLogger(__name__)
 MAX_NODES = 200  # of branch and bound, for a small integer program
 MIN_SECONDS = 0.01  # shortest time limit of a program
+PRIMAL_SIMPLEX = 4  # option `simplex_strategy`
+EARLY_SECONDS = 0.1  # before the limit, where HiGHS may already stop
+
+
+class Outcome(Enum):
+    """How solving a program ended."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    STOPPED = "stopped"  # by a limit or a callback
+    FAILED = "failed"  # numerical trouble that no other way of solving it could mend
+
+
+OUTCOMES = {  # by name of the HiGHS status; after all others nothing is known
+    "kOptimal": Outcome.OPTIMAL,
+    "kInfeasible": Outcome.INFEASIBLE,
+    "kTimeLimit": Outcome.STOPPED,
+    "kSolutionLimit": Outcome.STOPPED,
+    "kInterrupt": Outcome.STOPPED,
+    "kHighsInterrupt": Outcome.STOPPED,
+}
+WAYS: tuple[tuple[str, dict[str, int | str]], ...] = (
+    ("after a warm start", {}),
+    ("from scratch", {}),
+    ("by the primal simplex", {"simplex_strategy": PRIMAL_SIMPLEX}),
+    ("without presolve", {"presolve": "off"}),
+    ("by the interior point method", {"solver": "ipm"}),
+)
 
 
 def new_solver() -> Any:
@@ -27,16 +59,49 @@ def new_solver() -> Any:
     return solver
 
 
-def run(solver: Any) -> None:
-    """Solve the program; raise EngineError if HiGHS fails to start."""
+def run(solver: Any, seconds: float = math.inf) -> Outcome:
+    """Solve the program, in other ways if HiGHS ends without a verdict.
+
+    After a warm start HiGHS may report `kUnknown` for a program that it solves from scratch. That
+    says nothing about the program, and must not be taken for the end of time.
+    """
+    deadline = time.monotonic() + seconds
+    statuses: list[str] = []
+    for name, options in WAYS:
+        left = deadline - time.monotonic()
+        if statuses:
+            if left <= 0:
+                return Outcome.STOPPED
+            solver.passModel(solver.getLp())  # drops the basis and its factorisation
+        status = _run_with(solver, options, left)
+        # Only the clock says whether time is up.
+        is_early = status == "kTimeLimit" and deadline - time.monotonic() > EARLY_SECONDS
+        if status in OUTCOMES and not is_early:
+            if statuses:
+                log.info("HiGHS: %s, but %s %s", ", ".join(statuses), status, name)
+            return OUTCOMES[status]
+        statuses.append(status)
+    log.warning("HiGHS could not solve a program: %s", ", ".join(statuses))
+    return Outcome.FAILED
+
+
+def _run_with(solver: Any, options: Mapping[str, int | str], seconds: float) -> str:
+    """Run the solver once with other options and return the name of the resulting status."""
     import highspy
 
-    if solver.run() != highspy.HighsStatus.kError:
-        return
-    # Other code in this process may have used HiGHS with another number of threads.
-    highspy.Highs.resetGlobalScheduler(True)
-    if solver.run() == highspy.HighsStatus.kError:
-        raise EngineError("HiGHS could not solve a program")
+    before = {option: solver.getOptionValue(option)[1] for option in options}
+    for option, value in options.items():
+        solver.setOptionValue(option, value)
+    solver.setOptionValue("time_limit", solver.getRunTime() + max(MIN_SECONDS, seconds))
+    is_error = solver.run() == highspy.HighsStatus.kError
+    if is_error:
+        # Other code in this process may have used HiGHS with another number of threads.
+        highspy.Highs.resetGlobalScheduler(True)
+        is_error = solver.run() == highspy.HighsStatus.kError
+    status = "kError" if is_error else str(solver.getModelStatus().name)
+    for option, value in before.items():
+        solver.setOptionValue(option, value)
+    return status
 
 
 class Program:
@@ -45,8 +110,7 @@ class Program:
     def __init__(self, seconds: float | None) -> None:
         self._solver = new_solver()
         self._solver.setOptionValue("mip_max_nodes", MAX_NODES)
-        if seconds is not None:
-            self._solver.setOptionValue("time_limit", max(MIN_SECONDS, seconds))
+        self._seconds = math.inf if seconds is None else seconds
         self._columns: list[tuple[float, float, bool]] = []  # cost, upper bound, is integer
         self._rows: list[tuple[float, float, list[int], list[float]]] = []
 
@@ -103,7 +167,8 @@ class Program:
             np.concatenate([row[2] for row in self._rows]).astype(np.int32),
             np.concatenate([row[3] for row in self._rows]).astype(float),
         )
-        run(solver)
+        if run(solver, self._seconds) in (Outcome.INFEASIBLE, Outcome.FAILED):
+            return None
         info = solver.getInfo()
         if info.primal_solution_status != highspy.kSolutionStatusFeasible:
             return None

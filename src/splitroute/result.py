@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from splitroute.bounds.bound import GAP_TOLERANCE, MAX_CUSTOMERS
+from splitroute.bounds.bound_progress import GAP_TOLERANCE, MAX_CUSTOMERS
 from splitroute.formats import write
 from splitroute.formats._visit_rows import route_rows, visit_rows
 from splitroute.formats._write_dataframe import check_library, to_dataframe

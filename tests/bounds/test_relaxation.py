@@ -1,10 +1,18 @@
-"""The bound of the relaxation is valid for any duals."""
+"""The bound of the relaxation is valid for any duals, and survives numerical trouble."""
+
+import logging
 
 import numpy as np
+import pytest
+from highspy import HighsModelStatus
 
 from oracle import optimum, tiny_instance
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
+from splitroute.milp import OUTCOMES
+from statuses import inject
+
+TROUBLE = sorted(set(HighsModelStatus.__members__) - set(OUTCOMES))
 
 
 def test_any_duals_give_a_bound() -> None:
@@ -26,3 +34,27 @@ def test_any_duals_give_a_bound() -> None:
         )
         assert relaxation.bound() * scale <= optimum(instance) * (1 + 1e-9)
         assert good <= optimum(instance) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("status", [*TROUBLE, "kTimeLimit"])
+def test_the_relaxation_recovers_from_every_status(
+    status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = Network.of(tiny_instance(4))
+    relaxation, undisturbed = Relaxation(network), Relaxation(network)
+    assert undisturbed.solve(10.0)
+    inject(monkeypatch, [status, status])
+    assert relaxation.solve(10.0)
+    assert relaxation.bound() == pytest.approx(undisturbed.bound())
+    relaxation.add_cuts(np.ones((1, network.size), dtype=bool) & (np.arange(network.size) > 0))
+    assert relaxation.solve(10.0)
+
+
+def test_an_infeasible_relaxation_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    relaxation = Relaxation(Network.of(tiny_instance(4)))
+    inject(monkeypatch, ["kInfeasible"] * 9)
+    with caplog.at_level(logging.WARNING, "splitroute"):
+        assert not relaxation.solve(10.0)
+    assert "infeasible" in caplog.text

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Self
 
-from splitroute.bounds.bound import GAP_TOLERANCE, Bound, check, compute_bound
+from splitroute.bounds.bound import check, compute_bound
+from splitroute.bounds.bound_progress import GAP_TOLERANCE, Bound
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
 from splitroute.solution import Solution, rank

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Real
 
-import numpy as np
-
 from splitroute.allocation import allocate
+from splitroute.bounds.bound_progress import (
+    MAX_CUSTOMERS,
+    BestSolution,
+    Bound,
+    BoundListener,
+    BoundProgress,
+)
+from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
 from splitroute.bounds.exact import ExactSolver
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import RULES as RADIAL_RULES
@@ -19,48 +24,20 @@ from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.surrogate import RULES as SURROGATE_RULES
 from splitroute.bounds.surrogate import surrogate
 from splitroute.bounds.walks import Walks
+from splitroute.core import completed
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost, rank
-from splitroute.stop import Stop, TimeBudget
 from splitroute.validation import check_instance, check_solution, validate
 
+log = logging.getLogger(__name__)
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
-MAX_CUSTOMERS = 1500  # beyond, only the radial bound is computed
 MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
-GAP_TOLERANCE = 1e-6  # relative difference of cost and bound that counts as none
+COLUMN_SHARE = 0.85  # of the time limit, which is left when routes are added at the latest,
+EASY_SHARE = 0.75  # and where small instances are tried before
 POLL_SECONDS = 0.01  # while waiting for the first solution of a search
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A lower bound on the cost of every solution.
-
-    If the instance is `partial`, of every solution that delivers as much as the best one known.
-    """
-
-    value: float
-    seconds: float
-    trace: tuple[tuple[float, float], ...] = ()  # (seconds, bound) of each improvement
-    solution: Solution | None = None  # an optimal one, if it is better than the one given
-    rules: frozenset[str] = frozenset()  # of the instance that the bound takes into account
-    relaxed: frozenset[str] = frozenset()  # of the instance that it ignores
-
-    def reached(self, cost: float) -> bool:
-        """Return whether a solution of that cost is proven optimal."""
-        return cost - self.value <= GAP_TOLERANCE * abs(cost)
-
-    @classmethod
-    def radial(cls, instance: Instance, undelivered: int | None = None) -> Bound:
-        """Return the radial bound; see `radial_bound` for `undelivered`."""
-        value, used = radial_bound(instance, undelivered), instance.rules
-        return cls(value, 0.0, rules=used & RADIAL_RULES, relaxed=used - RADIAL_RULES)
-
-
-BestSolution = Callable[[], Solution | None]  # the best one so far
-BoundListener = Callable[[float, float], bool | None]  # seconds and bound; True requests a stop
 
 
 def lower_bound(
@@ -98,7 +75,7 @@ def compute_bound(
 ) -> Bound:
     """Compute a lower bound while a search improves the best solution."""
     check(seconds)
-    progress = _BoundProgress(instance, seconds, best, listener)
+    progress = BoundProgress(instance, seconds, best, listener)
     radial = radial_bound(instance, _undelivered(instance, best))
     if progress.update(radial, RADIAL_RULES) or len(instance.sites) > MAX_CUSTOMERS + 1:
         return progress.bound()
@@ -111,13 +88,25 @@ def compute_bound(
     if network.size == 1:
         return progress.bound()
     relaxation = Relaxation(network)
+    is_solved = _cut_and_price(relaxation, progress, reserve=COLUMN_SHARE * seconds)
+    is_small = best is not None and instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
     better = None
-    is_small = instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
-    if _cut_and_price(relaxation, progress) and best is not None and is_small:
+    # Some small instances are solved at once.
+    if is_solved and is_small and best is not None and (start := best()) is not None:
+        is_optimal, better = _solve_exactly(
+            instance, relaxation, start, progress, EASY_SHARE * seconds
+        )
+        if is_optimal:
+            return progress.bound(better)
+    if progress.is_over:
+        return progress.bound()
+    _add_columns(relaxation, progress, (best() if best else None) or _construct(instance))
+    is_solved = is_solved or _cut_and_price(relaxation, progress)
+    if is_solved and is_small and best is not None:
         while (start := best()) is None and not progress.update(0.0) and progress.left > 0:
             time.sleep(POLL_SECONDS)
-        if start is not None:
-            better = _solve_exactly(instance, relaxation, start, progress)
+        if start is not None and not progress.is_over:
+            _, better = _solve_exactly(instance, relaxation, start, progress)
     return progress.bound(better)
 
 
@@ -129,23 +118,28 @@ def _undelivered(instance: Instance, best: BestSolution | None) -> int | None:
 
 def _cut_and_price(
     relaxation: Relaxation,
-    progress: _BoundProgress,
+    progress: BoundProgress,
     constant: float = 0.0,
     rules: frozenset[str] = frozenset(),
+    reserve: float = 0.0,
 ) -> bool:
-    """Add cuts and edges; return whether the relaxation is solved before the end of the run."""
+    """Add cuts and edges; return whether the relaxation is solved with that many seconds left."""
     round_seconds = 0.0
+
+    def left() -> float:
+        return progress.left - reserve
+
     for round_ in range(10**9):
         # A round that would hardly finish in time is not started.
-        if progress.left <= round_seconds or not relaxation.solve(progress.left):
+        if left() <= round_seconds or not relaxation.solve(left()):
             return False
         value = relaxation.bound() * relaxation.network.scale + constant
         is_over = progress.update(value, rules)
-        if is_over or progress.left <= round_seconds:
+        if is_over or left() <= round_seconds:
             return False
-        left = progress.left
-        cuts = relaxation.separate(round_, lambda: progress.left)
-        round_seconds = left - progress.left
+        before = left()
+        cuts = relaxation.separate(round_, left)
+        round_seconds = before - left()
         if (
             (round_ % ROUNDS_BETWEEN_PRICING == 0 or not cuts)
             and not relaxation.price()
@@ -155,10 +149,51 @@ def _cut_and_price(
     return False
 
 
+def _construct(instance: Instance) -> Solution | None:
+    """Return some solution, or None if the core cannot represent the instance."""
+    try:
+        return completed(instance, Solution(()))
+    except InputError:
+        return None
+
+
+def _add_columns(
+    relaxation: Relaxation,
+    progress: BoundProgress,
+    start: Solution | None,
+    constant: float = 0.0,
+    rules: frozenset[str] = frozenset(),
+) -> None:
+    """Strengthen the bound of the relaxation by routes, with those of a solution to start with."""
+    sets, cut_duals, degree_duals = relaxation.cuts_and_duals()
+    network = relaxation.network
+    sets, duals = duals_of_edges(network, sets, cut_duals, degree_duals)
+    generation = ColumnGeneration(network, sets, duals)
+    if not generation.pricer.is_affordable:
+        log.info(
+            "the lower bound is without routes: too much for %d customers and a capacity of %d",
+            network.size - 1, generation.pricer.network.capacity,
+        )  # fmt: skip
+        return
+    if start is not None:
+        generation.add_walks(_to_walks(network, start))
+    generation.run(
+        lambda: progress.left,
+        lambda value: progress.update(value * network.scale + constant, rules),
+    )
+
+
 def _solve_exactly(
-    instance: Instance, relaxation: Relaxation, start: Solution, progress: _BoundProgress
-) -> Solution | None:
-    """Return an optimal solution if it is better than the best so far."""
+    instance: Instance,
+    relaxation: Relaxation,
+    start: Solution,
+    progress: BoundProgress,
+    reserve: float = 0.0,
+) -> tuple[bool, Solution | None]:
+    """Return whether an optimum of the network is known, and its solution if that is better.
+
+    Give up with that many seconds left.
+    """
     network = relaxation.network
     scale = network.scale
     start_cost = cost(instance, start)
@@ -169,14 +204,14 @@ def _solve_exactly(
         # Scaled back, a bound may exceed the cost that it meets by a rounding error.
         lambda value: progress.update(min(value * scale, start_cost)),
     )
-    walks = solver.run(lambda: progress.left)
+    walks = solver.run(lambda: progress.left - reserve)
     if walks is None:
-        return None
+        return False, None
     _, restore = with_shortest_paths(instance)
     solution = restore(_to_solution(network, walks))
     # Without pass-through, shortest paths may be shorter than the distances of the instance.
     is_better = cost(instance, solution) < progress.cost and not validate(instance, solution)
-    return solution if is_better else None
+    return True, solution if is_better else None
 
 
 def _to_walks(network: Network, solution: Solution) -> Walks:
@@ -194,59 +229,3 @@ def _to_solution(network: Network, walks: Walks) -> Solution:
         if visits:
             routes.append(Route(visits))
     return Solution(tuple(routes))
-
-
-class _BoundProgress:
-    """The best bound so far, the cost that it is to meet, and the time left."""
-
-    def __init__(
-        self,
-        instance: Instance,
-        seconds: float,
-        best: BestSolution | None,
-        listener: BoundListener | None,
-    ) -> None:
-        self._budget = TimeBudget(Stop(seconds=seconds))
-        self._instance = instance
-        self._best, self._listener = best, listener
-        # If all distances are integers, so are the costs of all solutions.
-        is_small = len(instance.sites) <= MAX_CUSTOMERS + 1 and not instance.rules
-        table = instance.table if is_small else None
-        self._is_integral = table is not None and bool(np.array_equal(table, np.rint(table)))
-        self._trace: list[tuple[float, float]] = []
-        self._value = 0.0
-        self._rules: frozenset[str] = frozenset()
-        self._is_stopped = False
-
-    @property
-    def left(self) -> float:
-        """Seconds left; 0 once the listener has requested a stop."""
-        if not self._is_stopped and self._listener is not None:
-            self._is_stopped = bool(self._listener(self._budget.elapsed, self._value))
-        return 0.0 if self._is_stopped else self._budget.remaining
-
-    @property
-    def cost(self) -> float:
-        """Cost of the best solution."""
-        best = self._best() if self._best else None
-        return math.inf if best is None else cost(self._instance, best)
-
-    def update(self, value: float, rules: frozenset[str] = frozenset()) -> bool:
-        """Record a bound and the rules that it takes into account; return whether to stop."""
-        if self._is_integral and math.isfinite(value):
-            value = float(math.ceil(value))
-        if value > self._value:
-            self._value, self._rules = value, rules
-            self._trace.append((self._budget.elapsed, value))
-        return self.left <= 0 or self._value >= self.cost * (1 - GAP_TOLERANCE)
-
-    def bound(self, solution: Solution | None = None) -> Bound:
-        used = self._instance.rules
-        return Bound(
-            self._value,
-            self._budget.elapsed,
-            tuple(self._trace),
-            solution,
-            used & self._rules,
-            used - self._rules,
-        )

@@ -7,6 +7,7 @@ alone. Otherwise it is optimal. Edges that no better solution can use are left o
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +19,9 @@ from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.bounds.walks import UndecidedError, Walks, walks_of
 from splitroute.distances import Floats, Integers
-from splitroute.milp import MIN_SECONDS, new_solver, run
+from splitroute.milp import Outcome, new_solver, run
 
+log = logging.getLogger(__name__)
 INTEGRALITY_TOLERANCE = 1e-6
 BOUND_TOLERANCE = 1e-7  # relative: what the tolerances of the integer program may add to a bound
 
@@ -70,11 +72,8 @@ class ExactSolver:
 
     def _solve(self, left: Callable[[], float]) -> tuple[Floats, Floats] | None:
         """Return visits and flow of the best integer solution below the cost of the start."""
-        import highspy
-
         program = _IntegerProgram(self._relaxation, self._excluded, self._conflicts)
         mip = program.mip
-        mip.setOptionValue("time_limit", max(MIN_SECONDS, left()))
         program.start_from(flow_of(self._network, self._start))
         is_stopped = False
 
@@ -85,12 +84,15 @@ class ExactSolver:
                 event.interrupt()
 
         mip.cbMipInterrupt.subscribe(check_limits)
-        run(mip)
-        if is_stopped:
+        outcome = run(mip, left())
+        # The start is feasible, so no program is infeasible. After numerical trouble, a bound may
+        # be anything.
+        if outcome is Outcome.INFEASIBLE:
+            log.warning("HiGHS finds an integer program infeasible that has a solution")
+        if is_stopped or outcome in (Outcome.INFEASIBLE, Outcome.FAILED):
             return None
-        status = mip.getModelStatus()
         self._on_bound(self._safe(mip.getInfo().mip_dual_bound))
-        if status != highspy.HighsModelStatus.kOptimal:
+        if outcome is not Outcome.OPTIMAL:
             return None
         if mip.getInfo().objective_function_value >= self._cost * (1 - BOUND_TOLERANCE):
             return None
@@ -99,7 +101,7 @@ class ExactSolver:
     def _safe(self, bound: float) -> float:
         """Return a valid bound of the instance for one of the integer program."""
         if not math.isfinite(bound):
-            return self._cost if bound > 0 else -math.inf
+            return -math.inf
         return min(self._cost, bound * (1 - BOUND_TOLERANCE))
 
 

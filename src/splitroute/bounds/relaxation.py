@@ -7,6 +7,8 @@ in, cuts separated.
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +16,11 @@ import numpy as np
 
 from splitroute import _core
 from splitroute.bounds.network import Network
+from splitroute.bounds.sets import Sets, entering_flow, shared_duals
 from splitroute.distances import Floats, Integers
-from splitroute.milp import new_solver, run
+from splitroute.milp import Outcome, new_solver, run
 
-Sets = np.ndarray[Any, np.dtype[np.bool_]]  # a row per set of nodes
+log = logging.getLogger(__name__)
 
 NEIGHBOURS = 12  # nearest ones of each customer whose edges the first program has
 ROUNDING_TOLERANCE = 1e-9  # relative: more than rounding errors add up to
@@ -62,17 +65,14 @@ class Relaxation:
 
     def solve(self, seconds: float) -> bool:
         """Solve the program; return whether it is optimal."""
-        import highspy
-
-        self._lp.setOptionValue("time_limit", self._lp.getRunTime() + max(0.01, seconds))
-        run(self._lp)
+        deadline = time.monotonic() + seconds
+        outcome = run(self._lp, seconds)
         # A small fleet has to connect distant clusters, perhaps by edges without a column.
-        while (
-            self._lp.getModelStatus() == highspy.HighsModelStatus.kInfeasible
-            and self._add_neighbours()
-        ):
-            run(self._lp)
-        if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        while outcome is Outcome.INFEASIBLE and self._add_neighbours():
+            outcome = run(self._lp, deadline - time.monotonic())
+        if outcome is Outcome.INFEASIBLE:
+            log.warning("HiGHS finds the relaxation of %d nodes infeasible", self.network.size)
+        if outcome is not Outcome.OPTIMAL:
             return False
         n = self.network.size
         solution = self._lp.getSolution()
@@ -100,6 +100,11 @@ class Relaxation:
         """Column of an edge, the smaller node first."""
         (index,) = np.flatnonzero((self._tails == tail) & (self._heads == head))
         return self.network.size + int(index)
+
+    def cuts_and_duals(self) -> tuple[Sets, Floats, Floats]:
+        """Return the sets of cuts with duals above 0, these duals and the degree duals."""
+        is_tight = self._cut_duals > 0
+        return self._sets[is_tight], self._cut_duals[is_tight], self._degree_duals
 
     def program(self) -> Any:
         """Return the current linear program."""
@@ -211,15 +216,12 @@ class Relaxation:
 
     def slacks(self) -> Floats:
         """Slack of each cut."""
-        s = self._sets.astype(float)
-        within: Floats = 0.5 * ((s @ self.flow) * s).sum(axis=1)
-        return np.asarray(s @ self.visits - within - self._min_vehicles)
+        return entering_flow(self._sets, self.visits, self.flow) - self._min_vehicles
 
     def _reduced_costs(self) -> Floats:
-        shared = self._sets.astype(float).T @ (self._cut_duals[:, None] * self._sets)
         duals = self._degree_duals
         without_cuts: Floats = self.network.lengths - duals[:, None] - duals[None, :]
-        return without_cuts + shared
+        return without_cuts + shared_duals(self._sets, self._cut_duals)
 
     def _nearest_edges(self) -> Integers:
         """Edges of the depot and to each customer's nearest neighbours, without a column."""

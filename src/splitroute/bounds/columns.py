@@ -1,0 +1,167 @@
+"""Column generation: tightens the bound of the relaxation over edges by routes.
+
+Duals are smoothed: routes are priced for a combination of the current duals and those of the best
+bound. Whatever the duals, pricing gives a valid bound.
+
+A. Pessoa, R. Sadykov, E. Uchoa, F. Vanderbeck: Automation and combination of linear-programming
+based stabilization techniques in column generation. INFORMS Journal on Computing 30 (2018).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from splitroute import _core
+from splitroute.allocation import allocate
+from splitroute.bounds.column_prices import RouteDuals, RoutePricer, Visits, in_largest_units
+from splitroute.bounds.master import Master
+from splitroute.bounds.network import Network
+from splitroute.bounds.sets import Sets, shared_duals
+from splitroute.distances import Floats
+
+log = logging.getLogger(__name__)
+MIN_SMOOTHING, MAX_SMOOTHING = 0.8, 0.98  # weight of the best duals
+SMOOTHING_STEP = 0.8  # by which the other weight shrinks while the bound does not rise
+MAX_ROUTES = 100  # of each pricing
+CLOSED_GAP = 1e-3  # of the master and its bound, relative, at which cuts are separated
+EFFORTS = (2, 6, 20)
+MIN_NEW_CUTS = 10  # with fewer, separation is repeated with more effort
+MAX_NEW_CUTS = 100
+MAX_TIGHT_SLACK = 0.1  # of cuts that separation starts from
+CAP_MARGIN = 0.1  # by which duals may exceed the best ones
+CAP_GROWTH = 2.0  # of the margin, until no row falls short
+MAX_CAP_MARGIN = 1e4
+SHORTFALL_TOLERANCE = 1e-6
+
+
+class ColumnGeneration:
+    """Starts from the cuts and duals of the relaxation over edges."""
+
+    def __init__(self, network: Network, sets: Sets, duals: RouteDuals) -> None:
+        self.pricer = RoutePricer(in_largest_units(network))
+        self.master = Master(self.pricer)
+        self.master.add_routes(_single_customers(self.pricer.network))
+        self.master.add_cuts(sets)
+        self.best_duals = duals
+        self._best_bound = -np.inf
+        self._vehicle_dual = 0.0
+        self._round = 0
+        self._smoothing = MIN_SMOOTHING
+
+    def add_walks(self, walks: Sequence[Sequence[int]]) -> None:
+        """Add the routes of a solution."""
+        network = self.pricer.network
+        nodes = [list(dict.fromkeys(walk)) for walk in walks]
+        demands = dict(enumerate(network.demands.tolist()))
+        allocated = allocate(network.capacity, demands, nodes)
+        lines = [
+            (route, node, quantity)
+            for route, quantities in enumerate(allocated or [])
+            for node, quantity in quantities.items()
+            if quantity
+        ]
+        if lines:
+            self.master.add_routes(np.array(lines, dtype=np.int32))
+
+    def run(self, left: Callable[[], float], on_bound: Callable[[float], bool]) -> None:
+        """Add routes and cuts; `on_bound` gets each new bound and returns whether to stop."""
+        self._price(self.best_duals, left)
+        if on_bound(self._best_bound):
+            return
+        margin = CAP_MARGIN
+        self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+        while left() > 0 and self.master.solve(left()):
+            is_improved, added = self._price_smoothed(left)
+            log.debug(
+                "value %.1f short %.2f bound %.1f added %d columns %d cuts %d",
+                self.master.value, self.master.shortfall, self._best_bound, added,
+                self.master.columns, len(self.master.sets),
+            )  # fmt: skip
+            if is_improved and on_bound(self._best_bound):
+                return
+            is_closed = self.master.value - self._best_bound <= CLOSED_GAP * self.master.value
+            if not is_closed and added:
+                continue
+            if self.master.shortfall > SHORTFALL_TOLERANCE and margin < MAX_CAP_MARGIN:
+                margin *= CAP_GROWTH
+                self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+            elif not self._separate(left) and not added:
+                return
+
+    def _price_smoothed(self, left: Callable[[], float]) -> tuple[bool, int]:
+        """Return whether the bound has risen and how many routes were added."""
+        is_improved = False
+        for weight in (self._smoothing, MIN_SMOOTHING / 2, 0.0):
+            duals = self.master.duals.blend(self.best_duals, weight)
+            has_risen, added = self._price(duals, left)
+            is_improved |= has_risen
+            if added or left() <= 0:
+                break
+        # Far from the best duals nothing is learned about them.
+        closer = 1 - SMOOTHING_STEP * (1 - self._smoothing)
+        self._smoothing = MIN_SMOOTHING if is_improved else min(MAX_SMOOTHING, closer)
+        return is_improved, added
+
+    def _price(self, duals: RouteDuals, left: Callable[[], float]) -> tuple[bool, int]:
+        master = self.master
+        priced = self.pricer.price(master.sets, master.min_vehicles, duals, MAX_ROUTES, left())
+        has_risen = priced.bound > self._best_bound
+        if has_risen:
+            self._best_bound, self.best_duals = priced.bound, duals
+            self._vehicle_dual = priced.min_cost
+        return has_risen, master.add_routes(priced.visits)
+
+    def _separate(self, left: Callable[[], float]) -> int:
+        """Add violated cuts and limits of edges; return how many."""
+        master, network = self.master, self.pricer.network
+        self._round += 1
+        slacks = master.slacks
+        limits = master.add_edge_limits()
+        for effort in EFFORTS:
+            cuts = _core.capacity_cuts(
+                master.flow, master.visits, network.demands, network.capacity,
+                master.sets[slacks < MAX_TIGHT_SLACK], effort, MAX_NEW_CUTS, self._round, left(),
+            )  # fmt: skip
+            if len(cuts) >= MIN_NEW_CUTS or left() <= 0:
+                break
+        is_kept = master.drop_idle_cuts()
+        self.best_duals = self.best_duals.keep_cuts(is_kept)
+        if len(cuts):
+            master.add_cuts(cuts)
+            self.best_duals = self.best_duals.with_cuts(len(cuts))
+        return len(cuts) + limits
+
+
+def _single_customers(network: Network) -> Visits:
+    """Return routes that serve one customer each, enough of them for all demands."""
+    lines: list[tuple[int, int, int]] = []
+    for node, demand in enumerate(network.demands.tolist()):
+        for quantity in {min(demand, network.capacity), demand % network.capacity} - {0}:
+            lines.append((len(lines), node, quantity))
+    return np.array(lines, dtype=np.int32)
+
+
+def duals_of_edges(
+    network: Network, sets: Sets, cut_duals: Floats, degree_duals: Floats
+) -> tuple[Sets, RouteDuals]:
+    """Return the duals of a relaxation over edges as those of routes, and cuts for large demands.
+
+    What a visit pays there, its degree twice less the cuts, is the price of a customer here.
+    """
+    n = network.size
+    shared = shared_duals(sets, cut_duals)
+    reduced = network.lengths - degree_duals[:, None] - degree_duals[None, :] + shared
+    edges = np.maximum(0.0, -reduced)
+    edges[0] = edges[:, 0] = 0.0
+    np.fill_diagonal(edges, 0.0)
+    visits = np.maximum(0.0, 2 * degree_duals - shared.diagonal())
+    visits[0] = 0.0
+    is_large = network.demands > network.capacity
+    large = np.flatnonzero(is_large)
+    singles = np.eye(n, dtype=bool)[large]
+    cover = np.where(is_large, 0.0, visits)
+    cuts = np.concatenate([cut_duals, visits[large]])
+    return np.concatenate([sets, singles]), RouteDuals(cover, np.zeros(n), cuts, edges)

@@ -1,0 +1,123 @@
+"""Column generation never gives a bound above the optimum, whatever the duals."""
+
+import logging
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import splitroute as sr
+from oracle import optimum, tiny_instance
+from splitroute.bounds import bound as bounds
+from splitroute.bounds import lower_bound
+from splitroute.bounds.column_prices import RouteDuals, RoutePricer, in_largest_units
+from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
+from splitroute.bounds.network import Network
+from splitroute.bounds.relaxation import Relaxation
+from splitroute.pass_through import with_shortest_paths
+
+
+def generation(instance: sr.Instance) -> tuple[ColumnGeneration, float]:
+    """Column generation from the solved relaxation over edges, and the bound of that."""
+    network = Network.of(instance)
+    relaxation = Relaxation(network)
+    for round_ in range(20):
+        assert relaxation.solve(10.0)
+        if not relaxation.separate(round_) and not relaxation.price():
+            break
+    return ColumnGeneration(network, *duals_of_edges(network, *relaxation.cuts_and_duals())), (
+        relaxation.bound() * network.scale
+    )
+
+
+def solve(columns: ColumnGeneration) -> float:
+    found: list[float] = []
+
+    def listen(value: float) -> bool:
+        found.append(value)
+        return False
+
+    columns.run(lambda: 10.0, listen)
+    return max(found)
+
+
+def test_bounds_of_500_random_instances_stay_below_the_optimum() -> None:
+    stronger = 0
+    for seed in range(1000, 1500):
+        instance = tiny_instance(seed)
+        network = Network.of(instance)
+        if network.size == 1:
+            continue
+        columns, edges = generation(instance)
+        value = solve(columns) * network.scale
+        best = optimum(with_shortest_paths(instance)[0])
+        assert value <= best * (1 + 1e-9), seed
+        stronger += value > edges + 1e-6 * best
+    assert stronger > 0
+
+
+def test_wrong_duals_make_the_bound_weak_not_wrong() -> None:
+    random = np.random.default_rng(1)
+    for seed in range(1, 60, 2):
+        instance = tiny_instance(seed)
+        network = Network.of(instance)
+        columns, _ = generation(instance)
+        good = solve(columns)
+        master, duals = columns.master, columns.best_duals
+        best = optimum(with_shortest_paths(instance)[0]) / network.scale
+        for spread in (0.01, 0.5, 3.0, 1e7):
+            cover, quantity, cuts = (
+                part * random.uniform(0.0, 1.0 + spread, part.shape)
+                + random.choice([0.0, spread], part.shape)
+                for part in (duals.cover, duals.quantity, duals.cuts)
+            )
+            wrong = RouteDuals(cover, quantity, cuts, duals.edges)
+            priced = columns.pricer.price(master.sets, master.min_vehicles, wrong, 9, 10.0)
+            assert priced.bound <= best * (1 + 1e-9)
+            assert good <= best * (1 + 1e-9)
+
+
+def test_duals_that_are_no_numbers_give_no_bound() -> None:
+    network = in_largest_units(Network.of(tiny_instance(3)))
+    n = network.size
+    sets = np.empty((0, n), dtype=bool)
+    for value in (np.nan, np.inf, 1e300):
+        duals = RouteDuals(np.full(n, value), np.zeros(n), np.empty(0), np.zeros((n, n)))
+        pricer = RoutePricer(network)
+        assert pricer.price(sets, np.empty(0), duals, 9, 10.0).bound == -np.inf
+
+
+def test_quantities_are_counted_in_the_largest_unit() -> None:
+    network = Network.of(sr.Instance.create(100, [60, 90, 120], [(0, 0), (1, 0), (2, 0), (3, 1)]))
+    reduced = in_largest_units(network)
+    assert (reduced.capacity, reduced.demands.tolist()) == (10, [0, 6, 9, 12])
+    odd = in_largest_units(replace(network, capacity=101))
+    assert (odd.capacity, odd.demands.tolist()) == (101, [0, 60, 90, 120])
+
+
+def test_a_capacity_too_large_for_pricing_is_logged(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance = sr.Instance.create(9_999_991, [2, 9_999_990, 3], [(0, 0), (1, 0), (2, 0), (3, 1)])
+    with caplog.at_level(logging.INFO, "splitroute"):
+        assert lower_bound(instance, 20.0).value > 0
+    assert "capacity" in caplog.text
+
+
+def test_limited_fleets() -> None:
+    for seed in range(0, 60, 3):
+        instance = tiny_instance(seed)
+        least = -(-int(instance.demands.sum()) // instance.capacity)
+        limited = replace(instance, vehicles=least)
+        best = optimum(with_shortest_paths(instance)[0], least)
+        columns, _ = generation(limited)
+        assert solve(columns) * Network.of(limited).scale <= best * (1 + 1e-9), seed
+
+
+def test_the_bound_never_falls_below_that_of_the_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = tiny_instance(12)
+    values = []
+    for share in (0.0, 0.85):
+        monkeypatch.setattr(bounds, "COLUMN_SHARE", share)
+        values.append(lower_bound(instance, 10.0).value)
+    assert values[1] >= values[0] * (1 - 1e-9)
