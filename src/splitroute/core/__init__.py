@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,56 +150,56 @@ class Model:
         self._scale = 1.0
         self._set_distances()
         self.max_vehicles = min(instance.vehicles or MAX_VEHICLES, MAX_VEHICLES)
-        self.compiled = self._compile(
-            self._xy, self._table, self._item_sites, self._demands, self.max_vehicles, depots
+        self.compiled = _core.Instance(
+            **self._arguments(
+                self._xy, self._table, self._item_sites, self._demands, self.max_vehicles
+            ),
+            rules=self._rules(depots),
+            cancellation=self.cancellation,
+            places=NO_PLACES,
         )
 
-    def _compile(
+    def _arguments(
         self,
         xy: NDArray[np.float64],
         table: NDArray[np.int32],
         item_sites: NDArray[np.int32],
         demands: NDArray[np.int32],
         max_vehicles: int,
-        depots: list[int],
-        whole: _core.Instance | None = None,
-        places: NDArray[np.int32] = NO_PLACES,
-    ) -> _core.Instance:
-        return _core.Instance(
-            xy=xy,
-            metric=self.instance.metric,
-            scale=self._scale,
-            table=table,
-            sites=max(len(xy), len(table)),
-            item_sites=item_sites,
-            demands=demands,
-            capacity=self.instance.capacity,
-            allows_splitting=self.instance.splittable,
-            is_symmetric=self.instance.symmetric,
-            max_vehicles=max_vehicles,
-            rules=self._rules(depots),
-            cancellation=self.cancellation,
-            whole=whole,
-            places=places,
-        )
+    ) -> dict[str, Any]:
+        """Return what describes an instance of the core, apart from rules."""
+        return {
+            "xy": xy,
+            "metric": self.instance.metric,
+            "scale": self._scale,
+            "table": table,
+            "sites": max(len(xy), len(table)),
+            "item_sites": item_sites,
+            "demands": demands,
+            "capacity": self.instance.capacity,
+            "allows_splitting": self.instance.splittable,
+            "is_symmetric": self.instance.symmetric,
+            "max_vehicles": max_vehicles,
+        }
 
     def restricted(
         self, items: NDArray[np.int32], demands: NDArray[np.int32], max_vehicles: int
-    ) -> _core.Instance:
-        """Return the instance of some items with other demands; without rules only."""
+    ) -> tuple[dict[str, Any], NDArray[np.int32]]:
+        """Return arguments for the instance of some items with other demands, and its sites here.
+
+        Without rules only.
+        """
         sites, item_sites = np.unique(self._item_sites[items], return_inverse=True)
         kept = np.concatenate(([0], sites), dtype=np.int32)
         table = self._table
-        return self._compile(
+        arguments = self._arguments(
             self._xy[kept] if len(self._xy) else self._xy,
             table[np.ix_(kept, kept)] if len(table) else table,
             (item_sites + 1).astype(np.int32),
             demands,
             max_vehicles,
-            [],
-            self.compiled,
-            kept,
         )
+        return arguments, kept
 
     def _rules(self, depots: list[int]) -> _core.Rules | None:
         if not self.instance.rules:

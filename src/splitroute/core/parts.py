@@ -8,6 +8,7 @@ independently, and their solutions together are one of the whole.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,17 @@ class Part:
 
     items: NDArray[np.int32]  # of the whole
     visits: Visits
-    compiled: _core.Instance
+    arguments: dict[str, Any]  # of its instance
+    places: NDArray[np.int32]  # its sites in the whole
+
+    def compiled(self, model: Model) -> _core.Instance:
+        """Return its instance, which takes over neighbours from that of the whole."""
+        return _core.Instance(
+            **self.arguments,
+            cancellation=model.cancellation,
+            whole=model.compiled,
+            places=self.places,
+        )
 
     def whole(self, visits: Visits) -> Visits:
         """Return visits of the part with the items of the whole."""
@@ -50,13 +61,13 @@ def cut(visits: Visits, count: int, offset: float) -> list[Visits]:
 
 
 def make_part(model: Model, visits: Visits, spare_vehicles: int) -> Part:
-    """Return the instance of a group of routes."""
+    """Return what is needed to search a group of routes."""
     items, item = np.unique(visits[:, ITEM], return_inverse=True)
     demands = np.bincount(item, visits[:, QUANTITY]).astype(np.int32)
     route = np.cumsum(np.diff(visits[:, ROUTE], prepend=visits[0, ROUTE]) != 0)
     routes = int(route[-1]) + 1
     renumbered = np.column_stack((route, item, visits[:, QUANTITY])).astype(np.int32)
-    return Part(items, renumbered, model.restricted(items, demands, routes + spare_vehicles))
+    return Part(items, renumbered, *model.restricted(items, demands, routes + spare_vehicles))
 
 
 def merge(groups: list[Visits]) -> Visits:

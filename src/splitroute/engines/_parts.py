@@ -10,24 +10,35 @@ import math
 import time
 from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from typing import Protocol
 
 import numpy as np
 
 from splitroute import _core
 from splitroute.core import (
     UNLIMITED_ITERATIONS,
-    Annealing,
     Model,
+    Search,
     Visits,
     make_settings,
     seed_of,
 )
 from splitroute.core.parts import Part, cut, make_part, merge
+from splitroute.engines._cooling import Cooling
 
 ROUNDS = 12  # enough that every route is far from a cut most of the time
 MIN_ROUND_RATIO = 10  # of the time of a round to that of its preparation
 BOUNDARY_TOLERANCE = 1e-9  # of shares
 CUT_STEP = (math.sqrt(5) - 1) / 2  # between the cuts of two rounds: never the same place again
+
+
+class PartSearch(Search, Protocol):
+    """The search of a part."""
+
+    def set_budget(self, seconds: float, iterations: int) -> None: ...
+    def follow(self, schedule: Cooling, begin: float, end: float) -> None: ...
+    def advance(self, iterations: int, seconds: float) -> None: ...
+    def current(self) -> Visits: ...
 
 
 class PartedSearch:
@@ -43,35 +54,35 @@ class PartedSearch:
         executor: ThreadPoolExecutor,
         count: int,
     ) -> None:
-        self._model, self._seed = model, seed
-        self._settings = make_settings(settings)
+        self._model, self._seed, self._settings = model, seed, settings
         self._executor, self._count = executor, count
         # Iterations are those of each thread, which has only its part of the items.
         items = -(-len(model.items) // count)
-        self._schedule = _core.CoolingSchedule(self._settings, items, is_large=True)
+        self._core_settings = make_settings(settings)
+        self._schedule = Cooling(settings, items)
         self._seconds, self._max_iterations = 0.0, 0
         self._began = math.nan
         self._round, self._rounds = 0, ROUNDS
         self._end = 0.0  # of the round, as a share of the budget
         self.cycle = 0  # of the cooling schedule
         self._first_iteration = 0  # of the round
-        self._preparing: list[Future[tuple[Part, Annealing]]] = []
-        self._searches: list[tuple[Part, Annealing]] = []
+        self._preparing: list[Future[tuple[Part, PartSearch]]] = []
+        self._searches: list[tuple[Part, PartSearch]] = []
 
     def start(self) -> None:
         """Construct a first solution."""
-        search = self._model.annealing(self._seed, self._settings)
+        search = self._model.annealing(self._seed, self._core_settings)
         search.start()
         self._begin(search)
 
     def start_from(self, visits: Visits) -> None:
         """Start from given routes."""
-        search = self._model.annealing(self._seed, self._settings)
+        search = self._model.annealing(self._seed, self._core_settings)
         search.start_from(visits)
         self._schedule.set_warm_start()
         self._begin(search)
 
-    def _begin(self, search: Annealing) -> None:
+    def _begin(self, search: _core.Annealing) -> None:
         self._best = self._current = search.best()
         self._best_cost = search.best_cost
         self._schedule.set_temperature_unit(search.temperature_unit)
@@ -185,14 +196,17 @@ class PartedSearch:
             self.cycle = cycle
             self._current = self.best()
 
-    def _make_search(self, visits: Visits, number: int, spare: int) -> tuple[Part, Annealing]:
+    def _make_search(self, visits: Visits, number: int, spare: int) -> tuple[Part, PartSearch]:
         part = make_part(self._model, visits, spare)
+        search = self._start_part(part, seed_of(self._seed, self._round * self._count + number))
         if self._model.cancellation.is_requested:
             raise CancelledError
-        seed = seed_of(self._seed, self._round * self._count + number)
-        search = _core.Annealing(part.compiled, seed, self._settings)
-        search.start_from(part.visits)
         return part, search
+
+    def _start_part(self, part: Part, seed: int) -> PartSearch:
+        search = _core.Annealing(part.compiled(self._model), seed, self._core_settings)
+        search.start_from(part.visits)
+        return search
 
     def _end_round(self) -> None:
         """Merge the parts; the next round continues from their current solutions."""

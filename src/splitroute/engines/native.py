@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec, cast
 
+import numpy as np
+
 from splitroute import _core
 from splitroute.core import (
     ITERATIONS_PER_CUSTOMER,
@@ -24,12 +26,13 @@ from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
 from splitroute.engines._parts import PartedSearch
+from splitroute.engines._parts_on_cluster import PartsOnCluster
 from splitroute.engines._preparation import prepared
 from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
 from splitroute.processes.child import available_cores
-from splitroute.processes.pool import open_pool
+from splitroute.processes.pool import Pool, open_pool
 from splitroute.progress import Listener
 from splitroute.solution import Solution, rank
 from splitroute.stop import Stop, TimeBudget
@@ -81,8 +84,8 @@ def run(
     """Solve a split delivery instance, or a CVRP.
 
     It runs one search in each of `threads`, or on as many workers of a `cluster`, by default on
-    all of them. Large instances are cut into parts, one per thread. Each field of the core's
-    `Settings`, such as `blink`, is an option too.
+    all of them. Large instances are cut into parts, one per thread or worker. Each field of the
+    core's `Settings`, such as `blink`, is an option too.
     """
     make_settings(settings)  # checks them
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -95,18 +98,35 @@ def run(
     if cluster is not None:
         with open_pool(cluster) as pool:
             size = min(threads or pool.count, pool.count)
+            if _is_cut(instance, size):
+                return _run(instance, budget, seed, start, listener, settings, size, pool)
             bound_run = partial(run, **settings)
             islands = IslandModel(bound_run, instance, budget, seed, start, pool, size)
             return islands.run(listener)
-    count = _useful_threads(threads or 1, stop)
-    cancellation = _core.Cancellation()
     if not instance.demands.any():
         return Solution(())
+    count = _useful_threads(threads or 1, stop)
+    return _run(instance, budget, seed, start, listener, settings, count)
+
+
+def _run(
+    instance: Instance,
+    budget: TimeBudget,
+    seed: int,
+    start: Solution | None,
+    listener: Listener,
+    settings: Mapping[str, object],
+    count: int,
+    pool: Pool | None = None,
+) -> Solution:
+    """Run so many searches, or one search in so many parts: here or on the workers of a pool."""
+    stop = budget.stop
+    cancellation = _core.Cancellation()
     with ThreadPoolExecutor(count) as executor:
 
         def prepare() -> tuple[Model, Sequence[Annealing | PartedSearch]]:
             model = Model(instance, cancellation)
-            return model, _started(model, seed, start, settings, executor, count)
+            return model, _started(model, seed, start, settings, executor, count, pool)
 
         model, searches = prepared(prepare, budget, listener, cancellation)
         # Without a limit in time or iterations, cool down over a number that is usually enough.
@@ -141,11 +161,13 @@ def _started(
     settings: Mapping[str, object],
     executor: ThreadPoolExecutor,
     count: int,
+    pool: Pool | None,
 ) -> Sequence[Annealing | PartedSearch]:
-    """Return searches in so many threads, each with a first solution."""
+    """Return searches in so many threads, each with a first solution, or one in parts."""
     searches: Sequence[Annealing | PartedSearch]
-    is_large = len(model.items) >= max(MIN_ITEMS, count * MIN_PART_ITEMS)
-    if count > 1 and is_large and not model.instance.rules:
+    if pool is not None:
+        searches = [PartsOnCluster(model, seed, settings, executor, pool, count)]
+    elif _is_cut(model.instance, count):
         searches = [PartedSearch(model, seed, settings, executor, count)]
     else:
         core_settings = make_settings(settings)
@@ -156,6 +178,13 @@ def _started(
         visits = model.visits(start)
         list(executor.map(lambda search: search.start_from(visits), searches))
     return searches
+
+
+def _is_cut(instance: Instance, count: int) -> bool:
+    """Return whether the instance is searched in so many parts."""
+    items = np.count_nonzero(instance.demands)
+    is_large = items >= max(MIN_ITEMS, count * MIN_PART_ITEMS)
+    return count > 1 and bool(is_large) and not instance.rules
 
 
 def _useful_threads(threads: int, stop: Stop) -> int:
