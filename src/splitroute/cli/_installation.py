@@ -31,6 +31,7 @@ EXTRAS = {  # for users; developers have others
     "pyvrp": "engine pyvrp",
     "hgs": "engine hgs",
     "ortools": "engine ortools",
+    "mcp": "tools for assistants: mcp",
     "cluster": "several machines: --cluster",
     "bench": "benchmarks and their reports",
     "web": "page and HTTP API: serve",
