@@ -17,6 +17,7 @@ ALLOWED = {
     "distances.py",
     "core/rules.py",
     "engines/_parts.py",
+    "engines/_preparation.py",
     "engines/hybrid.py",
     "engines/native.py",
     "engines/rtr.py",

@@ -33,6 +33,11 @@ def names(package: ModuleType) -> list[str]:
     return sorted({*_built_in(package), *_entry_points(package.__name__)})
 
 
+def entry_point_names(package: ModuleType) -> list[str]:
+    """Sorted names that other packages add to a package."""
+    return sorted(_entry_points(package.__name__))
+
+
 def load(package: ModuleType, name: str | Callable[..., Any]) -> Any:
     """Return the module of that name; a function becomes a module with that `run`."""
     if callable(name):

@@ -20,6 +20,7 @@ from splitroute.split_plan import SplitPlan
 
 MIN_SHARE_SHOWN = 1e-4
 MINUTES_PER_DAY = 24 * 60
+MAX_TYPES_SHOWN = 5  # of vehicles
 HOURS = frozenset({"windows", "depot_windows", "shift"})  # rules with times of day
 PRICES = frozenset(  # rules by which costs differ from distances
     {"fixed_cost", "cost_per_distance", "cost_per_time", "extra_visit_cost", "penalty"}
@@ -100,6 +101,38 @@ def route_table(instance: Instance, solution: Solution) -> list[tuple[str, ...]]
         figures = (f"{len(route.visits):,}", load, cost_text(costs[k]))
         rows.append((names[k], *(time_text(instance, time) for time in ends), *figures))
     return rows
+
+
+def instance_facts(instance: Instance) -> list[tuple[str, str]]:
+    """(name, text) of the figures of an instance."""
+    demand = user_quantity(instance, int(instance.demands.sum()))
+    rows = [
+        ("instance", instance.name or "(no name)"),
+        ("customers", f"{len(instance.customers):,}"),
+        ("demand", f"{demand:,}"),
+        ("vehicles", _types_text(instance)),
+        ("distances", f"{distances_text(instance)} ({instance.metric})"),
+    ]
+    if len(instance.depots) > 1:
+        rows.insert(3, ("depots", ", ".join(depot.id for depot in instance.depots)))
+    if travel := travel_text(instance):
+        rows.append(("travel times", travel))
+    if instance.rules:
+        rows.append(("rules", ", ".join(sorted(instance.rules))))
+    return rows
+
+
+def _types_text(instance: Instance) -> str:
+    """The vehicle types: `van: 3 of capacity 80, truck: any number of capacity 200`."""
+    types = instance.vehicle_types
+    texts = []
+    for kind in types[:MAX_TYPES_SHOWN]:
+        number = "any number" if kind.count is None else f"{kind.count:,}"
+        name = f"{kind.type}: " if instance.fleet else ""
+        texts.append(f"{name}{number} of capacity {user_quantity(instance, kind.capacity):,}")
+    if len(types) > MAX_TYPES_SHOWN:
+        texts.append(f"and {len(types) - MAX_TYPES_SHOWN:,} more types")
+    return ", ".join(texts)
 
 
 def solution_facts(instance: Instance, solution: Solution) -> list[tuple[str, str]]:

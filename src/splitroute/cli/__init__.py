@@ -22,6 +22,13 @@ FIRST_COMMANDS = ("solve", "improve", "check", "split")  # in the help
 class _Commands(Group):
     """Prints errors of the library and exits with their code."""
 
+    def get_params(self, ctx: Any) -> Any:
+        params = super().get_params(ctx)
+        for param in params:
+            if param.opts[0].endswith("-completion") and getattr(param, "is_bool_flag", False):
+                param.metavar = ""
+        return params
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
@@ -36,7 +43,6 @@ app = typer.Typer(
     epilog=EXIT_CODES,
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 

@@ -9,7 +9,7 @@ from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._columns import parse_columns
 from splitroute.cli._progress import RoadProgress
-from splitroute.cli._streams import DASH, STDIN, STDOUT, StandardInput, check_single, source
+from splitroute.cli._streams import DASH, STDIN, STDOUT, BinaryFile, check_single, source
 from splitroute.distances import METRICS
 from splitroute.errors import InputError, InputWarning, RoadServerError, issue
 from splitroute.files import check_distinct, check_writable
@@ -18,7 +18,7 @@ from splitroute.registry import check_choice
 from splitroute.roads import with_geometry
 from splitroute.solution import Solution
 
-File = Path | StandardInput
+File = Path | BinaryFile
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class InputOptions:
             used.append(path)
 
     def read_with_solution(
-        self, file: File, solution_file: Path, solution_format: str | None = None
+        self, file: File, solution_file: File, solution_format: str | None = None
     ) -> tuple[Instance, formats.ParsedSolution]:
         """Read an instance and a solution, in the metric of the solution unless one is given."""
         check_single(STDIN, (file, solution_file, *self._tables))

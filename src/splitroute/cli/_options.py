@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -18,9 +19,15 @@ from splitroute.split_plan import SplitPlan
 INPUT, SPLITTING, SEARCH, OUTPUT = "Input", "Splitting", "Search", "Output"
 
 
-def option(name: str, panel: str, help: str, metavar: str = "") -> Any:
-    """Return an option in a panel of the help; a flag has no metavar."""
-    return typer.Option(name, help=help, rich_help_panel=panel, metavar=metavar)
+def option(name: str, panel: str, help: str, metavar: str = "", choices: Iterable[str] = ()) -> Any:
+    """Return an option in a panel of the help; a flag has no metavar. Shells complete choices."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [choice for choice in choices if choice.startswith(incomplete)]
+
+    return typer.Option(
+        name, help=help, rich_help_panel=panel, metavar=metavar, autocompletion=complete
+    )
 
 
 InstanceFile = Annotated[
@@ -37,11 +44,19 @@ SolutionFile = Annotated[
 ]
 MetricName = Annotated[
     str | None,
-    option("--metric", INPUT, f"Metric: {', '.join(METRICS)}; default: from the file.", "NAME"),
+    option(
+        "--metric", INPUT, f"Metric: {', '.join(METRICS)}; default: from the file.", "NAME", METRICS
+    ),
 ]
 Format = Annotated[
     str | None,
-    option("--format", INPUT, "Format of the instance; default: by extension or content.", "NAME"),
+    option(
+        "--format",
+        INPUT,
+        "Format of the instance; default: by extension or content.",
+        "NAME",
+        names(formats),
+    ),
 ]
 SolutionFormat = Annotated[
     str | None,
@@ -50,6 +65,7 @@ SolutionFormat = Annotated[
         INPUT,
         "Format of the solution; default: by extension or content.",
         "NAME",
+        names(formats),
     ),
 ]
 Unit = Annotated[
@@ -130,6 +146,7 @@ Rule = Annotated[
         SPLITTING,
         f"Rule: {', '.join(names(rules))}. Its options may follow colons: pasa:levels=3.",
         "NAME",
+        names(rules),
     ),
 ]
 Levels = Annotated[
@@ -145,7 +162,11 @@ Base = Annotated[int | None, option("--base", SPLITTING, "pasa: base p; default:
 Rings = Annotated[
     str | None,
     option(
-        "--rings", SPLITTING, "pasa: rings of equal 'width' or 'count'; default: width.", "KIND"
+        "--rings",
+        SPLITTING,
+        "pasa: rings of equal 'width' or 'count'; default: width.",
+        "KIND",
+        ("width", "count"),
     ),
 ]
 Coins = Annotated[
@@ -160,6 +181,7 @@ EngineName = Annotated[
         SEARCH,
         f"Engine: {', '.join(names(engines))}. Its options follow colons: hybrid:cover=0.",
         "NAME",
+        names(engines),
     ),
 ]
 Seed = Annotated[int, option("--seed", SEARCH, "Seed of the random numbers.", "N")]

@@ -13,6 +13,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._streams import DASH, STDOUT, destination
 from splitroute.errors import InputError
 from splitroute.instance import Instance
+from splitroute.registry import names
 from splitroute.solution import Solution
 
 SUFFIXES = " ".join(formats.suffixes("solution", "dump"))
@@ -28,7 +29,13 @@ Out = Annotated[
 ]
 To = Annotated[
     str | None,
-    o.option("--to", o.OUTPUT, "Format of standard output (--out -); default: json.", "NAME"),
+    o.option(
+        "--to",
+        o.OUTPUT,
+        "Format of standard output (--out -); default: json.",
+        "NAME",
+        names(formats),
+    ),
 ]
 Sheets = Annotated[
     Path | None,

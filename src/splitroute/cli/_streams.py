@@ -4,13 +4,21 @@ import sys
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from splitroute.errors import InputError
 from splitroute.files import MAX_FILE_BYTES
 
 DASH = Path("-")
 STDIN, STDOUT = "<stdin>", "<stdout>"
+
+
+class BinaryFile(Protocol):
+    """A file that can be read several times; each `read` returns all of it."""
+
+    name: str
+
+    def read(self, size: int = -1) -> bytes: ...
 
 
 class StandardInput:

@@ -13,11 +13,29 @@ from splitroute.cli._input import InputOptions
 from splitroute.cli._progress import ProgressBar
 from splitroute.pipeline import solve
 from splitroute.report import distance_text, json_number
+from splitroute.result import Result
 from splitroute.stop import Stop
 
 EXAMPLE = "splitroute bound examples/bakery.csv --time 60"
 SEARCH_SHARE = 0.2  # of the time, for a solution to compare the bound with
 MAX_SEARCH_SECONDS = 10.0
+
+
+def search_limit(seconds: float) -> Stop:
+    """The time limit of the search for a solution, given that of the bound."""
+    return Stop(seconds=min(SEARCH_SHARE * seconds, MAX_SEARCH_SECONDS))
+
+
+def bound_data(result: Result) -> dict[str, object]:
+    """The lower bound of a result, as --json prints it."""
+    return {
+        "bound": json_number(result.bound),
+        "optimal": result.optimal,
+        "cost": json_number(result.cost),
+        "gap": result.gap,
+        "seconds": round(result.bound_seconds, 3),
+        **result.bound_metadata(),
+    }
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,20 +54,12 @@ def _bound(
     """Compute a lower bound on the cost of any solution."""
     check(time)
     instance = input.read(instance_file)
-    stop = Stop(seconds=min(SEARCH_SHARE * time, MAX_SEARCH_SECONDS))
+    stop = search_limit(time)
     progress_bar = ProgressBar(time, visible=not (quiet or json))
     with progress_bar.running():
         result = solve(instance, stop=stop, seed=seed, bound=time, listener=progress_bar)
     if json:
-        data = {
-            "bound": json_number(result.bound),
-            "optimal": result.optimal,
-            "cost": json_number(result.cost),
-            "gap": result.gap,
-            "seconds": round(result.bound_seconds, 3),
-            **result.bound_metadata(),
-        }
-        typer.echo(json_.dumps(data))
+        typer.echo(json_.dumps(bound_data(result)))
     elif not quiet:
         console = Console(soft_wrap=True, highlight=False)
         console.print(f"lower bound: {result.bound_text()}")

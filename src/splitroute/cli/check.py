@@ -8,11 +8,24 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
 from splitroute.cli._input import InputOptions
+from splitroute.formats import ParsedSolution
 from splitroute.formats.json import undelivered_data
+from splitroute.instance import Instance
 from splitroute.report import distance_text, json_number, pluralize, undelivered_text
 from splitroute.validation import recomputed_cost
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
+
+
+def check_data(instance: Instance, parsed: ParsedSolution) -> dict[str, object]:
+    """The verdict on a solution, as --json prints it."""
+    violations = parsed.violations(instance)
+    return {
+        "valid": not violations,
+        "cost": json_number(recomputed_cost(instance, parsed.solution)),
+        "undelivered": undelivered_data(instance, parsed.solution),
+        "violations": [{"kind": v.kind, "message": v.message} for v in violations],
+    }
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,15 +44,8 @@ def _check(
     """Check a solution and list every violation; exit with 1 if there are any."""
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     violations = parsed.violations(instance)
-    cost = recomputed_cost(instance, parsed.solution)
     if json:
-        data = {
-            "valid": not violations,
-            "cost": json_number(cost),
-            "undelivered": undelivered_data(instance, parsed.solution),
-            "violations": [{"kind": v.kind, "message": v.message} for v in violations],
-        }
-        typer.echo(json_.dumps(data))
+        typer.echo(json_.dumps(check_data(instance, parsed)))
     elif not quiet:
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")
@@ -47,6 +53,7 @@ def _check(
             typer.echo(f"The solution is for the instance {parsed.instance!r}.")
         verdict = pluralize(len(violations), "violation") if violations else "valid"
         routes, visits = len(parsed.solution.routes), parsed.solution.num_visits
+        cost = recomputed_cost(instance, parsed.solution)
         missing = undelivered_text(instance, parsed.solution)
         typer.echo(
             f"{verdict}: cost {distance_text(instance, cost)} ({instance.metric}), "

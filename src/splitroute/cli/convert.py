@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._input import InputOptions
@@ -21,6 +22,7 @@ from splitroute.cli._outputs import (
 from splitroute.errors import InputError
 from splitroute.formats import Kind
 from splitroute.instance import Instance
+from splitroute.registry import names
 from splitroute.solution import Solution
 from splitroute.validation import validate
 
@@ -48,7 +50,13 @@ def _convert(
     ] = None,
     to: Annotated[
         str | None,
-        o.option("--to", o.OUTPUT, "Format to write; default: by extension, json for -.", "NAME"),
+        o.option(
+            "--to",
+            o.OUTPUT,
+            "Format to write; default: by extension, json for -.",
+            "NAME",
+            names(formats),
+        ),
     ] = None,
     sheets: Sheets = None,
     date: Date = None,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import Group, add_command
 from splitroute.cli._outputs import OutputFile, output_file, saved_lines
@@ -12,6 +13,7 @@ from splitroute.cli._streams import DASH
 from splitroute.errors import InputError
 from splitroute.generate import DEMAND_RANGES, DEPOTS, LAYOUTS, random_instance, set1
 from splitroute.instance import Instance
+from splitroute.registry import names
 
 INSTANCE = "Instance"
 RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in DEMAND_RANGES)
@@ -22,7 +24,13 @@ Out = Annotated[
 ]
 To = Annotated[
     str | None,
-    o.option("--to", o.OUTPUT, "Format to write; default: by extension, json for -.", "NAME"),
+    o.option(
+        "--to",
+        o.OUTPUT,
+        "Format to write; default: by extension, json for -.",
+        "NAME",
+        names(formats),
+    ),
 ]
 
 

@@ -6,6 +6,7 @@ import typer
 
 from splitroute.cli._command import add_command
 from splitroute.formats import schema_text
+from splitroute.formats._schemas import SCHEMAS
 
 EXAMPLE = "splitroute schema solution"
 
@@ -16,7 +17,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="instance or solution.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="instance or solution.", autocompletion=lambda: list(SCHEMAS)
+        ),
+    ],
 ) -> None:
     """Print the JSON Schema of an instance or a solution."""
     typer.echo(schema_text(name), nl=False)

@@ -47,6 +47,7 @@ def _solve(
             f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa. "
             "Its options may follow colons: pasa:levels=3.",
             "NAME",
+            names(rules),
         ),
     ] = None,
     rule_options: o.RuleOptions,
