@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from conftest import ROOT
 from documents import blocks
 
-EXAMPLE = ROOT / "examples" / "bakery.ipynb"
+EXAMPLE = ROOT / "docs" / "notebooks" / "three-lines.ipynb"
 PAGE = ROOT / "docs" / "howto" / "use-in-notebooks.md"
 
 
@@ -35,7 +35,7 @@ def test_the_page_shows_these_lines() -> None:
     notebook = nbformat.read(EXAMPLE, as_version=4)
     [setup, three_lines] = [c.source for c in notebook.cells if c.cell_type == "code"][:2]
     shown = [block.text.strip() for block in blocks(PAGE, "python")][:2]
-    assert shown == [setup.replace("bakery.csv", "examples/bakery.csv"), three_lines]
+    assert shown == [setup.replace("../../examples", "examples"), three_lines]
 
 
 def _data(cell: Any) -> dict[str, Any]:
