@@ -28,6 +28,7 @@ extensions = [
     "flowcharts",
     "docstrings",
     "generated",
+    "drawings",
 ]
 exclude_patterns = ["_*"]
 default_role = "literal"

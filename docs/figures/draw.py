@@ -48,7 +48,7 @@ def _svg(figure: Figure) -> str:
     figure.savefig(text, format="svg", transparent=True, metadata=nothing)
     svg = text.getvalue().replace(INK, "currentColor")
     svg = re.sub(r"font-family: [^;\"]*|(?<=px) '[^;\"]*", _font, svg)
-    svg = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", svg)
+    svg = re.sub(r"\d+\.\d{2,}(?=[^<>]*>)", lambda number: f"{float(number[0]):.1f}", svg)
     return re.sub(r"\s*\n\s*", "\n", svg[svg.index("<svg") :])
 
 

@@ -20,7 +20,7 @@ from splitroute.web.models import FileInstance, Format, JobRequest, Problem
 from splitroute.web.settings import Settings
 from spreadsheets import Book, Rows, xlsx
 
-README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
+README = ROOT / "README.md"
 API = ROOT / "docs" / "howto" / "use-the-http-api.md"
 # Guides whose commands need neither a network nor the benchmark's files.
 GUIDES = [
@@ -55,7 +55,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., A
     [table] = blocks(README, "csv")
     (tmp_path / "customers.csv").write_text(table.text)
     sr.write(sr.read(tmp_path / "customers.csv"), tmp_path / "customers.xlsx")
-    sr.write(sr.read(ROOT / "examples" / "bakery.csv"), tmp_path / "bakery.xlsx")
     (tmp_path / "orders.xlsx").write_bytes(xlsx(Book({"Monday": [], "Tuesday": ORDERS})))
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -115,7 +114,7 @@ def _all_options(command: Any) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "page", [p for p in PAGES if blocks(p, "python") and p.stem not in INPUTS], ids=name
+    "page", [p for p in PAGES if blocks(p, "python") and p.stem not in (*INPUTS, "tour")], ids=name
 )
 def test_python_snippets_run(page: Path, folder: Path) -> None:
     namespace: dict[str, Any] = {}
@@ -147,23 +146,6 @@ def _shortened(words: list[str]) -> list[str]:
         if option in ("--time", "--improve", "--bound"):
             words[previous + 1] = "0.5"
     return words + ["--time", "0.5"] * (words[0] == "solve" and "--time" not in words)
-
-
-def test_the_tour_shows_what_is_printed(
-    folder: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    for block in blocks(TOUR, "console"):  # in order: the second checks the solution of the first
-        command, _, shown = block.text.partition("\n")
-        [words] = commands(block.text, "splitroute")
-        result = run(*words)
-        assert result.exit_code == 0, command
-        assert _without_times(result.stdout) == _without_times(shown), command
-
-
-def _without_times(output: str) -> list[str]:
-    lines = (line.rstrip() for line in output.splitlines())
-    return [re.sub(r"\d+\.\d s\b", "0.0 s", line) for line in lines if line]
 
 
 def test_the_api_has_these_requests(tmp_path: Path) -> None:
