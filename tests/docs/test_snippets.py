@@ -1,19 +1,23 @@
 """Commands and Python snippets of the documentation work."""
 
+import asyncio
+import json
 import logging
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, get_args
 
+import httpx
 import pytest
 import typer.main
 
 import splitroute as sr
 from conftest import ROOT
-from documents import INLINE, PAGES, blocks, commands, name, prose
+from documents import INLINE, PAGES, all_blocks, blocks, commands, name, prose, runnable
 from splitroute.cli import app
 from splitroute.web.app import create_app
 from splitroute.web.models import FileInstance, Format, JobRequest, Problem
@@ -22,20 +26,27 @@ from spreadsheets import Book, Rows, xlsx
 
 README = ROOT / "README.md"
 API = ROOT / "docs" / "howto" / "use-the-http-api.md"
-# Guides whose commands need neither a network nor the benchmark's files.
-GUIDES = [
-    "spreadsheets",
-    "solve-your-csv",
-    "file-formats",
-    "limit-vehicles",
-    "fleet-and-windows",
-    "five-examples",
-    "choose-a-rule",
-    "choose-an-engine",
-    "bound-the-gap",
-    "improve-a-solution",
-    "use-in-scripts",
-    "reproduce-the-paper",
+# Pages whose commands are run by a test of their own: here, or next to this one.
+OWN_TEST = {
+    ROOT / "README.md",
+    ROOT / "docs" / "tour.md",
+    *(
+        ROOT / "docs" / "howto" / f"{name}.md"
+        for name in (
+            "roads",
+            "matrices",
+            "pipes-and-exports",
+            "vroom",
+            "run-in-containers",
+            "use-the-http-api",
+        )
+    ),
+}
+# All others are run here, but for measurements, which take hours.
+RUN = [
+    page
+    for page in PAGES
+    if runnable(page, "sh", "console") and page not in OWN_TEST and page.parent.name != "results"
 ]
 ORDERS: Rows = [
     ["Capacity", 80],
@@ -130,13 +141,45 @@ def test_commands_of_the_readme_run(folder: Path, run: Callable[..., Any]) -> No
     assert "valid" in done[-1].stdout
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_commands_of_the_guides_run(guide: str, folder: Path, run: Callable[..., Any]) -> None:
-    page = ROOT / "docs" / "howto" / f"{guide}.md"
-    for block in blocks(page, "sh"):
+@pytest.mark.parametrize("page", RUN, ids=name)
+def test_commands_of_the_guides_run(page: Path, folder: Path, run: Callable[..., Any]) -> None:
+    for block in runnable(page, "sh"):
         for words in commands(block.text, "splitroute"):
             result = run(*_shortened(words))
             assert result.exit_code == 0, f"{' '.join(words)}: {result.output}"
+
+
+@every_page
+def test_every_block_is_run_or_says_why_not(page: Path) -> None:
+    known = {"python", "cpp", "sh", "console", "csv", "json", "toml", "nginx", "text", "mermaid"}
+    for block in all_blocks(page):
+        is_for_the_site = block.language.startswith("{")
+        assert is_for_the_site or block.language in known, f"{name(page)}: {block.language!r}"
+        assert not block.not_run or block.language == "sh", f"{name(page)}: {block.text}"
+    for block in blocks(page, "json"):
+        json.loads(block.text)
+    for block in blocks(page, "toml"):
+        tomllib.loads(block.text)
+
+
+def test_the_request_of_the_api_guide_is_accepted(tmp_path: Path) -> None:
+    [block] = runnable(API, "sh")
+    [body] = re.findall(r"-d '(.*?)'", block.text, re.S)
+    [url] = re.findall(r"POST localhost:8765(\S+)", block.text)
+    service = create_app(Settings(store=f"sqlite:///{tmp_path}/jobs.db"))
+
+    async def submit() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(service)
+        headers = {"Content-Type": "application/json"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            submitted = await client.post(url, content=body, headers=headers)
+            return [submitted, await client.get(f"{url}/{submitted.json()['id']}")]
+
+    submitted, found = asyncio.run(submit())
+    service.state.service.parsers.close()
+    service.state.service.store.close()
+    assert (submitted.status_code, found.status_code) == (202, 200)
+    assert found.json()["status"] == "queued"
 
 
 def _shortened(words: list[str]) -> list[str]:
