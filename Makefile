@@ -4,7 +4,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 CPP := $(wildcard cpp/*.[ch]pp cpp/*/*.[ch]pp)
 
-.PHONY: install demo test coverage test-e2e web wheel check audit paper schemas peers clean
+.PHONY: install demo test coverage test-e2e web wheel check audit paper docs figures schemas peers clean
 
 install: .venv/.installed
 
@@ -77,6 +77,16 @@ paper: install
 	$(BIN)/splitroute bench run --instances all $(if $(INSTANCES),--data $(INSTANCES)) --methods $(METHODS) --metric exact --time $(SECONDS) --seeds $(SEEDS) --jobs 2 --records out/paper-$(SECONDS)s.jsonl
 	$(BIN)/splitroute bench report --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --out out/paper.html
 	$(BIN)/splitroute bench table --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --overview
+
+# The documentation as a site, in out/docs; warnings and dead links are errors.
+docs: install
+	@mkdir -p out
+	$(BIN)/python -m sphinx -W --keep-going -q -E -b html -d build/doctrees docs out/docs
+	@$(BIN)/python docs/check_site.py out/docs
+
+# The figures of the documentation, from the code.
+figures: install
+	$(BIN)/python docs/figures/draw.py
 
 check: install
 	$(BIN)/ruff check .

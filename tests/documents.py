@@ -8,7 +8,8 @@ from typing import NamedTuple
 from conftest import ROOT
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
+NOT_RUN = re.compile(r"<!-- not run: (.+) -->\s*\Z")  # stands above a block
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.M)
 INLINE = re.compile(r"`([^`\n]+)`")
@@ -20,6 +21,7 @@ class Block(NamedTuple):
 
     language: str
     text: str
+    not_run: str = ""  # why no test runs it
 
     @property
     def file(self) -> str | None:
@@ -35,8 +37,20 @@ def name(page: Path) -> str:
 
 def blocks(page: Path, *languages: str) -> list[Block]:
     """Code blocks of a page in these languages, in order."""
-    found = (Block(*block) for block in FENCE.findall(page.read_text()))
-    return [block for block in found if block.language in languages]
+    return [block for block in all_blocks(page) if block.language in languages]
+
+
+def runnable(page: Path, *languages: str) -> list[Block]:
+    """Code blocks of a page in these languages that are to be run."""
+    return [block for block in blocks(page, *languages) if not block.not_run]
+
+
+def all_blocks(page: Path) -> Iterator[Block]:
+    """All code blocks of a page, in order."""
+    text = page.read_text()
+    for found in FENCE.finditer(text):
+        reason = NOT_RUN.search(text, 0, found.start())
+        yield Block(found[1], found[2], reason[1] if reason else "")
 
 
 def prose(page: Path) -> str:

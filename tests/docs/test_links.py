@@ -48,15 +48,16 @@ def test_make_targets_exist(page: Path) -> None:
     assert named <= targets, f"{name(page)} names {named - targets}"
 
 
-def test_every_page_can_be_reached_from_the_index() -> None:
-    index = ROOT / "docs" / "README.md"
+@pytest.mark.parametrize("index", sorted((ROOT / "docs").glob("*/index.md")), ids=name)
+def test_the_index_of_a_folder_links_to_its_pages(index: Path) -> None:
     linked = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
-    assert {page for page in PAGES if "docs" in page.parts} - {index} <= linked
+    pages = {*index.parent.glob("*.md"), *index.parent.glob("*.ipynb")}
+    assert pages - {index} <= linked
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "results").glob("*.md")), ids=name)
 def test_results_state_the_command_that_made_them(page: Path) -> None:
-    assert blocks(page, "sh")
+    assert page.name == "index.md" or blocks(page, "sh")
 
 
 def test_changelog_and_citation_have_the_version_of_the_package() -> None:

@@ -1,41 +1,52 @@
 """Commands and Python snippets of the documentation work."""
 
+import asyncio
+import json
 import logging
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, get_args
 
+import httpx
 import pytest
 import typer.main
 
 import splitroute as sr
 from conftest import ROOT
-from documents import INLINE, PAGES, blocks, commands, name, prose
+from documents import INLINE, PAGES, all_blocks, blocks, commands, name, prose, runnable
 from splitroute.cli import app
 from splitroute.web.app import create_app
 from splitroute.web.models import FileInstance, Format, JobRequest, Problem
 from splitroute.web.settings import Settings
 from spreadsheets import Book, Rows, xlsx
 
-README, TOUR = ROOT / "README.md", ROOT / "docs" / "tour.md"
+README = ROOT / "README.md"
 API = ROOT / "docs" / "howto" / "use-the-http-api.md"
-# Guides whose commands need neither a network nor the benchmark's files.
-GUIDES = [
-    "spreadsheets",
-    "solve-your-csv",
-    "file-formats",
-    "limit-vehicles",
-    "fleet-and-windows",
-    "five-examples",
-    "choose-a-rule",
-    "choose-an-engine",
-    "bound-the-gap",
-    "improve-a-solution",
-    "use-in-scripts",
-    "reproduce-the-paper",
+# Pages whose commands are run by a test of their own: here, or next to this one.
+OWN_TEST = {
+    ROOT / "README.md",
+    ROOT / "docs" / "tour.md",
+    *(
+        ROOT / "docs" / "howto" / f"{name}.md"
+        for name in (
+            "roads",
+            "matrices",
+            "pipes-and-exports",
+            "vroom",
+            "run-in-containers",
+            "use-the-http-api",
+        )
+    ),
+}
+# All others are run here, but for measurements, which take hours.
+RUN = [
+    page
+    for page in PAGES
+    if runnable(page, "sh", "console") and page not in OWN_TEST and page.parent.name != "results"
 ]
 ORDERS: Rows = [
     ["Capacity", 80],
@@ -55,7 +66,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., A
     [table] = blocks(README, "csv")
     (tmp_path / "customers.csv").write_text(table.text)
     sr.write(sr.read(tmp_path / "customers.csv"), tmp_path / "customers.xlsx")
-    sr.write(sr.read(ROOT / "examples" / "bakery.csv"), tmp_path / "bakery.xlsx")
     (tmp_path / "orders.xlsx").write_bytes(xlsx(Book({"Monday": [], "Tuesday": ORDERS})))
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -115,7 +125,7 @@ def _all_options(command: Any) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "page", [p for p in PAGES if blocks(p, "python") and p.stem not in INPUTS], ids=name
+    "page", [p for p in PAGES if blocks(p, "python") and p.stem not in (*INPUTS, "tour")], ids=name
 )
 def test_python_snippets_run(page: Path, folder: Path) -> None:
     namespace: dict[str, Any] = {}
@@ -131,13 +141,45 @@ def test_commands_of_the_readme_run(folder: Path, run: Callable[..., Any]) -> No
     assert "valid" in done[-1].stdout
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_commands_of_the_guides_run(guide: str, folder: Path, run: Callable[..., Any]) -> None:
-    page = ROOT / "docs" / "howto" / f"{guide}.md"
-    for block in blocks(page, "sh"):
+@pytest.mark.parametrize("page", RUN, ids=name)
+def test_commands_of_the_guides_run(page: Path, folder: Path, run: Callable[..., Any]) -> None:
+    for block in runnable(page, "sh"):
         for words in commands(block.text, "splitroute"):
             result = run(*_shortened(words))
             assert result.exit_code == 0, f"{' '.join(words)}: {result.output}"
+
+
+@every_page
+def test_every_block_is_run_or_says_why_not(page: Path) -> None:
+    known = {"python", "cpp", "sh", "console", "csv", "json", "toml", "nginx", "text", "mermaid"}
+    for block in all_blocks(page):
+        is_for_the_site = block.language.startswith("{")
+        assert is_for_the_site or block.language in known, f"{name(page)}: {block.language!r}"
+        assert not block.not_run or block.language == "sh", f"{name(page)}: {block.text}"
+    for block in blocks(page, "json"):
+        json.loads(block.text)
+    for block in blocks(page, "toml"):
+        tomllib.loads(block.text)
+
+
+def test_the_request_of_the_api_guide_is_accepted(tmp_path: Path) -> None:
+    [block] = runnable(API, "sh")
+    [body] = re.findall(r"-d '(.*?)'", block.text, re.S)
+    [url] = re.findall(r"POST localhost:8765(\S+)", block.text)
+    service = create_app(Settings(store=f"sqlite:///{tmp_path}/jobs.db"))
+
+    async def submit() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(service)
+        headers = {"Content-Type": "application/json"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            submitted = await client.post(url, content=body, headers=headers)
+            return [submitted, await client.get(f"{url}/{submitted.json()['id']}")]
+
+    submitted, found = asyncio.run(submit())
+    service.state.service.parsers.close()
+    service.state.service.store.close()
+    assert (submitted.status_code, found.status_code) == (202, 200)
+    assert found.json()["status"] == "queued"
 
 
 def _shortened(words: list[str]) -> list[str]:
@@ -147,23 +189,6 @@ def _shortened(words: list[str]) -> list[str]:
         if option in ("--time", "--improve", "--bound"):
             words[previous + 1] = "0.5"
     return words + ["--time", "0.5"] * (words[0] == "solve" and "--time" not in words)
-
-
-def test_the_tour_shows_what_is_printed(
-    folder: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    for block in blocks(TOUR, "console"):  # in order: the second checks the solution of the first
-        command, _, shown = block.text.partition("\n")
-        [words] = commands(block.text, "splitroute")
-        result = run(*words)
-        assert result.exit_code == 0, command
-        assert _without_times(result.stdout) == _without_times(shown), command
-
-
-def _without_times(output: str) -> list[str]:
-    lines = (line.rstrip() for line in output.splitlines())
-    return [re.sub(r"\d+\.\d s\b", "0.0 s", line) for line in lines if line]
 
 
 def test_the_api_has_these_requests(tmp_path: Path) -> None:
