@@ -103,7 +103,9 @@ def compute_bound(
     start = (best() if best else None) or _construct(instance)
     generation = _add_columns(relaxation, progress, start)
     if generation is not None and start is not None and not progress.is_over:
-        relaxation.add_cuts(generation.master.sets)
+        # What pricing knows about edges and sets makes the integer program smaller.
+        if len(generation.master.sets):
+            relaxation.add_cuts(generation.master.sets)
         is_used = flow_of(network, _to_walks(network, start)) > 0
         relaxation.exclude_edges(generation.pricer.is_excluded & ~is_used)
         is_solved = False
