@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -135,26 +137,35 @@ Routes routes_from(const VisitArray& visits) {
 
 // The cost of the cheapest walk, and walks below the limit, the cheapest ones first. The prizes of node i
 // for quantities 1, 2, .. end at ends[i].
-std::pair<double, Array<std::int32_t, 2>> price_routes(View<double, 2> lengths, View<double, 1> prizes,
-                                                       View<std::int64_t, 1> ends, int capacity,
-                                                       int max_routes, double limit, double seconds) {
+// Least cost and the cheapest routes; then the least cost along each edge, or an empty table.
+std::tuple<double, Array<std::int32_t, 2>, Array<double, 2>> price_routes(
+    View<double, 2> lengths, View<double, 1> prizes, View<std::int64_t, 1> ends, View<std::int32_t, 2> memory,
+    int capacity, int max_routes, double limit, std::size_t max_labels, bool with_edges, double seconds) {
     double min_cost = 0;
     Routes routes;
+    std::vector<double> edges;
+    const std::size_t n = lengths.shape(0);
     {
         const nb::gil_scoped_release release;
-        const std::size_t n = lengths.shape(0);
-        RoutePrices prices{static_cast<int>(n), capacity, {lengths.data(), lengths.data() + n * n}, {}};
-        for (std::size_t i = 0; i < n; ++i)
+        RoutePrices prices{static_cast<int>(n), capacity, {lengths.data(), lengths.data() + n * n}, {}, {}};
+        for (std::size_t i = 0; i < n; ++i) {
             prices.prizes.emplace_back(prizes.data() + (i ? ends(i - 1) : 0), prizes.data() + ends(i));
-        const RoutePricing pricing(prices, seconds);
+            const std::int32_t* remembered = memory.data() + i * memory.shape(1);
+            prices.memory.emplace_back(remembered, remembered + memory.shape(1));
+        }
+        const RoutePricing pricing(prices, {seconds, max_labels});
         min_cost = pricing.min_cost();
         for (const PricedRoute& found : pricing.best(max_routes, limit)) {
             Route& route = routes.emplace_back();
             for (std::size_t k = 0; k < found.nodes.size(); ++k)
                 route.push_back({found.nodes[k], found.quantities[k]});
         }
+        if (with_edges) edges = pricing.edge_costs();
     }
-    return {min_cost, array_from(routes)};
+    const std::size_t size = with_edges ? n : 0;
+    return {min_cost, array_from(routes), filled<double, 2>({size, size}, [&](double* out) {
+                std::copy(edges.begin(), edges.end(), out);
+            })};
 }
 
 void construct_instance(Instance* self, View<double, 2> xy, std::string_view metric, double scale,
@@ -370,7 +381,8 @@ NB_MODULE(_core, m) {
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("max_cuts"), nb::arg("seed"),
           nb::arg("seconds"));
     m.def("price_routes", &price_routes, nb::arg("lengths"), nb::arg("prizes"), nb::arg("ends"),
-          nb::arg("capacity"), nb::arg("max_routes"), nb::arg("limit"), nb::arg("seconds"));
+          nb::arg("memory"), nb::arg("capacity"), nb::arg("max_routes"), nb::arg("limit"),
+          nb::arg("max_labels"), nb::arg("with_edges"), nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def(
         "route_costs",

@@ -1,13 +1,15 @@
-// Pricing of routes for the bound by column generation: the cheapest walks from the depot and back
-// without 2-cycles (q-routes) in a network with reduced lengths and a prize for every quantity that a
-// visit may deliver.
+// Pricing of routes for the bound by column generation: the cheapest walks from the depot and back in a
+// network with reduced lengths and a prize for every quantity that a visit may deliver. A walk may come
+// back to a customer once it has passed one that does not remember it (ng-routes).
 //
-// N. Christofides, A. Mingozzi, P. Toth: Exact algorithms for the vehicle routing problem, based on
-// spanning tree and shortest path relaxations. Mathematical Programming 20 (1981).
+// R. Baldacci, A. Mingozzi, R. Roberti: New route relaxation and pricing strategies for the vehicle
+// routing problem. Operations Research 59 (2011).
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace splitroute {
@@ -16,8 +18,9 @@ namespace splitroute {
 struct RoutePrices {
     int nodes;                                // 0 is the depot
     int capacity;                             // of a vehicle
-    std::vector<double> lengths;              // reduced lengths, nodes x nodes
+    std::vector<double> lengths;              // reduced lengths, nodes x nodes; infinite for no edge
     std::vector<std::vector<double>> prizes;  // of each node for quantities 1, 2, ..; none for the depot
+    std::vector<std::vector<std::int32_t>> memory;  // at most 8 other nodes that each node remembers
 };
 
 struct PricedRoute {
@@ -25,41 +28,73 @@ struct PricedRoute {
     std::vector<std::int32_t> nodes, quantities;
 };
 
+struct PricingLimits {
+    double seconds;
+    // Of a node and load: more of them are forgotten, and then the cheapest walk may not be found.
+    std::size_t max_labels;
+};
+
 class RoutePricing {
 public:
     // Walks that end in a customer are extended load by load. When the seconds are over, it stops.
-    RoutePricing(const RoutePrices& prices, double seconds);
+    RoutePricing(const RoutePrices& prices, const PricingLimits& limits);
 
-    // Whether all loads have been processed.
+    // Whether all loads have been processed and no label was forgotten.
     bool is_complete() const { return is_complete_; }
     // Cost of the cheapest walk; minus infinity unless complete.
     double min_cost() const;
     // The cheapest walk that ends in each customer, those below the limit, the cheapest ones first.
     std::vector<PricedRoute> best(int max_routes, double limit) const;
+    // For each edge, nodes x nodes, a cost that no walk along it is below; minus infinity unless complete.
+    std::vector<double> edge_costs() const;
 
 private:
-    // The best walk to a node, and the best one whose node before is another.
-    struct Labels {
-        double first, second;
-        std::int32_t before_first, before_second;
+    using Memory = std::uint8_t;  // a bit for each remembered node that the walk has visited
+    struct Label {
+        double cost;
+        std::int32_t before;  // label of the walk so far
+        std::int32_t quantity;
+        std::int16_t node;
+        Memory visited;
     };
-    struct Departure : Labels {
-        std::int32_t quantity_first, quantity_second;
+    using Labels = std::vector<Label>;
+    struct Kept {
+        double cost;
+        Memory visited;
+    };
+    // Labels of a node at one load, and what those of smaller loads dominate.
+    struct Bucket {
+        Labels labels;
+        std::vector<Kept> frontier;
     };
 
-    Departure depart(int node, int load) const;
+    void remember();
+    void depart(int node, int load);
     void arrive(int load);
-    double cost_at(int node, int load) const;
-    PricedRoute route(int node, int load) const;
-    // Loads of each node are next to each other.
-    std::size_t at(int node, int load) const {
-        return static_cast<std::size_t>(node) * (prices_.capacity + 1) + load;
+    void offer(Bucket& bucket, const Label& label);
+    void store(Bucket& bucket, Labels& pool, std::vector<std::int32_t>& ends);
+    PricedRoute route(std::int32_t departure) const;
+    std::size_t arc(int from, int to) const { return static_cast<std::size_t>(from) * prices_.nodes + to; }
+    // Loads are processed one by one, and the nodes of each.
+    std::size_t at(int node, int load) const { return static_cast<std::size_t>(load) * prices_.nodes + node; }
+    std::span<const Label> labels_of(const Labels& pool, const std::vector<std::int32_t>& ends, int node,
+                                     int load) const {
+        const std::size_t k = at(node, load);
+        const std::size_t first = k ? ends[k - 1] : 0;
+        return {pool.data() + first, pool.data() + ends[k]};
     }
 
     const RoutePrices& prices_;
-    std::vector<Labels> arrivals_;       // at a node, by the load before the visit
-    std::vector<Departure> departures_;  // from a node, by the load after the visit
-    std::vector<int> best_load_;         // of the cheapest walk that ends in a node
+    std::size_t max_labels_;
+    std::vector<std::vector<std::int32_t>> heads_;  // by node, of its edges to customers
+    std::vector<Memory> bit_;                       // by arc: of the head in the memory of the tail, or 0
+    std::size_t memories_ = 1;                      // number of values of a memory
+    std::vector<Memory> kept_;                      // by arc and memory of the tail: memory of the head
+    std::vector<Bucket> arriving_, departing_;      // by node, at the current load
+    Labels arrivals_, departures_;                  // of all loads before
+    std::vector<std::int32_t> arrival_ends_, departure_ends_;  // by load and node
+    std::vector<std::int32_t> last_;                           // of the cheapest walk that ends in a node
+    bool is_exact_ = true;
     bool is_complete_ = false;
 };
 

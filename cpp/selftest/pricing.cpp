@@ -9,13 +9,18 @@
 namespace splitroute {
 
 namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 RoutePrices random_prices(Random& random) {
-    RoutePrices prices{2 + random.below(4), 2 + random.below(5), {}, {}};
+    RoutePrices prices{2 + random.below(4), 2 + random.below(5), {}, {}, {}};
     prices.lengths.assign(prices.nodes * prices.nodes, 0);
     prices.prizes.resize(prices.nodes);
+    prices.memory.resize(prices.nodes);
     for (int i = 0; i < prices.nodes; ++i) {
         for (int j = 0; j < i; ++j)
             prices.lengths[i * prices.nodes + j] = prices.lengths[j * prices.nodes + i] = random.below(40);
+        for (int j = 1; i && j < prices.nodes; ++j)
+            if (j != i && random.below(2)) prices.memory[i].push_back(j);
         if (i)
             for (int q = random.below(prices.capacity + 2); q >= 0; --q)
                 prices.prizes[i].push_back(random.below(30));
@@ -25,13 +30,19 @@ RoutePrices random_prices(Random& random) {
 
 double length(const RoutePrices& prices, int i, int j) { return prices.lengths[i * prices.nodes + j]; }
 
+// What a node remembers of those visited before it, as bits of nodes; a walk cannot go on to them.
+unsigned remembered(const RoutePrices& prices, unsigned visited, int node) {
+    unsigned mask = 0;
+    for (int other : prices.memory[node]) mask |= 1u << other;
+    return (visited & mask) | 1u << node;
+}
+
 // The least cost of all continuations of a walk.
-double cheapest(const RoutePrices& prices, int before, int at, int room, double cost) {
-    double best = at ? cost + length(prices, at, 0) : std::numeric_limits<double>::infinity();
+double cheapest(const RoutePrices& prices, unsigned visited, int at, int room, double cost) {
+    double best = at ? cost + length(prices, at, 0) : infinity;
     for (int next = 1; next < prices.nodes; ++next)
-        for (int q = 1; next != at && next != before && q <= room && q <= int(prices.prizes[next].size());
-             ++q)
-            best = std::min(best, cheapest(prices, at, next, room - q,
+        for (int q = 1; !(visited >> next & 1) && q <= room && q <= int(prices.prizes[next].size()); ++q)
+            best = std::min(best, cheapest(prices, remembered(prices, visited, next), next, room - q,
                                            cost + length(prices, at, next) - prices.prizes[next][q - 1]));
     return best;
 }
@@ -39,12 +50,13 @@ double cheapest(const RoutePrices& prices, int before, int at, int room, double 
 double cost_of(const RoutePrices& prices, const PricedRoute& route) {
     double cost = 0;
     int at = 0, load = 0;
+    unsigned visited = 0;
     for (std::size_t k = 0; k < route.nodes.size(); ++k) {
         cost += length(prices, at, route.nodes[k]) - prices.prizes[route.nodes[k]][route.quantities[k] - 1];
         at = route.nodes[k];
         load += route.quantities[k];
-        CHECK(k < 1 || route.nodes[k - 1] != at);
-        CHECK(k < 2 || route.nodes[k - 2] != at);
+        CHECK(!(visited >> at & 1));
+        visited = remembered(prices, visited, at);
     }
     CHECK(load <= prices.capacity);
     return cost + length(prices, at, 0);
@@ -55,7 +67,7 @@ TEST(pricing_finds_the_cheapest_walk) {
     Random random(3);
     for (int trial = 0; trial < 300; ++trial) {
         const RoutePrices prices = random_prices(random);
-        const RoutePricing pricing(prices, 1e9);
+        const RoutePricing pricing(prices, {1e9, prices.lengths.size() * 100});
         CHECK(pricing.is_complete());
         const double cost = cheapest(prices, 0, 0, prices.capacity, 0);
         CHECK(pricing.min_cost() == cost);
@@ -69,11 +81,27 @@ TEST(pricing_finds_the_cheapest_walk) {
     }
 }
 
+TEST(pricing_with_few_labels_finds_walks_but_no_least_cost) {
+    Random random(3);
+    int worse = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const RoutePrices prices = random_prices(random);
+        const RoutePricing pricing(prices, {1e9, 1});
+        const double cost = cheapest(prices, 0, 0, prices.capacity, 0);
+        for (const PricedRoute& route : pricing.best(1, 1e9)) {
+            CHECK(cost_of(prices, route) == route.cost && route.cost >= cost);
+            worse += route.cost > cost;
+            CHECK(pricing.min_cost() == (pricing.is_complete() ? cost : -infinity));
+        }
+    }
+    CHECK(worse > 0);
+}
+
 TEST(pricing_without_time_finds_nothing) {
     Random random(3);
     const RoutePrices prices = random_prices(random);
-    const RoutePricing pricing(prices, 0);
-    CHECK(pricing.min_cost() == -std::numeric_limits<double>::infinity());
+    const RoutePricing pricing(prices, {0, 100});
+    CHECK(pricing.min_cost() == -infinity);
     CHECK(pricing.best(3, 1e9).empty());
 }
 

@@ -17,11 +17,14 @@ def price_routes(
     lengths: NDArray[np.float64],
     prizes: NDArray[np.float64],
     ends: NDArray[np.int64],
+    memory: NDArray[np.int32],
     capacity: int,
     max_routes: int,
     limit: float,
+    max_labels: int,
+    with_edges: bool,
     seconds: float,
-) -> tuple[float, NDArray[np.int32]]: ...
+) -> tuple[float, NDArray[np.int32], NDArray[np.float64]]: ...
 def close_under_shortest_paths(table: NDArray[np.float64], first: int) -> NDArray[np.int32]: ...
 def route_costs(
     xy: NDArray[np.float64], metric: str, places: NDArray[np.int64], ends: NDArray[np.int64]

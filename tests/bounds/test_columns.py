@@ -17,7 +17,7 @@ from splitroute.bounds.relaxation import Relaxation
 from splitroute.pass_through import with_shortest_paths
 
 
-def generation(instance: sr.Instance) -> tuple[ColumnGeneration, float]:
+def generation(instance: sr.Instance, cutoff: float = np.inf) -> tuple[ColumnGeneration, float]:
     """Column generation from the solved relaxation over edges, and the bound of that."""
     network = Network.of(instance)
     relaxation = Relaxation(network)
@@ -25,9 +25,9 @@ def generation(instance: sr.Instance) -> tuple[ColumnGeneration, float]:
         assert relaxation.solve(10.0)
         if not relaxation.separate(round_) and not relaxation.price():
             break
-    return ColumnGeneration(network, *duals_of_edges(network, *relaxation.cuts_and_duals())), (
-        relaxation.bound() * network.scale
-    )
+    sets, duals = duals_of_edges(network, *relaxation.cuts_and_duals())
+    columns = ColumnGeneration(network, sets, duals, cutoff / network.scale)
+    return columns, relaxation.bound() * network.scale
 
 
 def solve(columns: ColumnGeneration) -> float:
@@ -54,6 +54,21 @@ def test_bounds_of_500_random_instances_stay_below_the_optimum() -> None:
         assert value <= best * (1 + 1e-9), seed
         stronger += value > edges + 1e-6 * best
     assert stronger > 0
+
+
+@pytest.mark.parametrize("excess", [0.01, 0.05])
+def test_edges_of_solutions_below_the_cutoff_are_kept(excess: float) -> None:
+    excluded = 0
+    for seed in range(2000, 2150):
+        instance = tiny_instance(seed)
+        network = Network.of(instance)
+        if network.size == 1:
+            continue
+        best = optimum(with_shortest_paths(instance)[0])
+        columns, _ = generation(instance, best * (1 + excess))
+        assert solve(columns) * network.scale <= best * (1 + 1e-9), seed
+        excluded += columns.pricer.is_excluded.sum() > network.size
+    assert excluded > 0
 
 
 def test_wrong_duals_make_the_bound_weak_not_wrong() -> None:

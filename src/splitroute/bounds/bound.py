@@ -16,7 +16,7 @@ from splitroute.bounds.bound_progress import (
     BoundProgress,
 )
 from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
-from splitroute.bounds.exact import ExactSolver
+from splitroute.bounds.exact import ExactSolver, flow_of
 from splitroute.bounds.network import Network
 from splitroute.bounds.radial import RULES as RADIAL_RULES
 from splitroute.bounds.radial import radial_bound
@@ -100,7 +100,15 @@ def compute_bound(
             return progress.bound(better)
     if progress.is_over:
         return progress.bound()
-    _add_columns(relaxation, progress, (best() if best else None) or _construct(instance))
+    start = (best() if best else None) or _construct(instance)
+    generation = _add_columns(relaxation, progress, start)
+    if generation is not None and start is not None and not progress.is_over:
+        # What pricing knows about edges and sets makes the integer program smaller.
+        if len(generation.master.sets):
+            relaxation.add_cuts(generation.master.sets)
+        is_used = flow_of(network, _to_walks(network, start)) > 0
+        relaxation.exclude_edges(generation.pricer.is_excluded & ~is_used)
+        is_solved = False
     is_solved = is_solved or _cut_and_price(relaxation, progress)
     if is_solved and is_small and best is not None:
         while (start := best()) is None and not progress.update(0.0) and progress.left > 0:
@@ -163,24 +171,26 @@ def _add_columns(
     start: Solution | None,
     constant: float = 0.0,
     rules: frozenset[str] = frozenset(),
-) -> None:
+) -> ColumnGeneration | None:
     """Strengthen the bound of the relaxation by routes, with those of a solution to start with."""
     sets, cut_duals, degree_duals = relaxation.cuts_and_duals()
     network = relaxation.network
     sets, duals = duals_of_edges(network, sets, cut_duals, degree_duals)
-    generation = ColumnGeneration(network, sets, duals)
+    cost, cutoff = progress.cost, progress.cutoff
+    generation = ColumnGeneration(network, sets, duals, (cutoff - constant) / network.scale)
     if not generation.pricer.is_affordable:
         log.info(
             "the lower bound is without routes: too much for %d customers and a capacity of %d",
             network.size - 1, generation.pricer.network.capacity,
         )  # fmt: skip
-        return
+        return None
     if start is not None:
         generation.add_walks(_to_walks(network, start))
     generation.run(
         lambda: progress.left,
-        lambda value: progress.update(value * network.scale + constant, rules),
+        lambda value: progress.update(min(value * network.scale + constant, cost), rules),
     )
+    return generation
 
 
 def _solve_exactly(

@@ -15,6 +15,7 @@ from splitroute.solution import Solution, cost
 from splitroute.stop import Stop, TimeBudget
 
 MAX_CUSTOMERS = 1500  # beyond, only the radial bound is computed
+INTEGRAL_STEP = 0.99  # by which integral costs differ at least, less a margin
 GAP_TOLERANCE = 1e-6  # relative difference of cost and bound that counts as none
 
 
@@ -81,6 +82,11 @@ class BoundProgress:
         """Cost of the best solution."""
         best = self._best() if self._best else None
         return math.inf if best is None else cost(self._instance, best)
+
+    @property
+    def cutoff(self) -> float:
+        """A cost that any solution better than the best one is below."""
+        return self.cost - INTEGRAL_STEP if self._is_integral else self.cost
 
     def update(self, value: float, rules: frozenset[str] = frozenset()) -> bool:
         """Record a bound and the rules that it takes into account; return whether to stop."""

@@ -14,13 +14,17 @@ from splitroute.bounds.sets import Sets, shared_duals
 from splitroute.distances import Floats, Integers
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
-Visits = np.ndarray[Any, np.dtype[np.int32]]  # route, node and quantity of each visit, in order
+Int32s = np.ndarray[Any, np.dtype[np.int32]]
+Visits = Int32s  # route, node and quantity of each visit, in order
 
 GRID = 2.0**-20  # prices are multiples of it, so that the core adds them without rounding
 MAX_PRICE = 2.0**31  # sums of such prices are exact up to 2 ** 33
 ROUNDING_TOLERANCE = 1e-9  # relative: more than rounding errors add up to
 MAX_STATES = 4_000_000  # of the dynamic program: customers times loads, at 56 bytes
 MAX_STEPS = 1e9  # of the dynamic program, a few seconds
+MAX_MEMORY, MIN_MEMORY = 8, 3  # customers that each one remembers, in small and large networks
+MAX_NODES_FULL_MEMORY = 300
+ALL_LABELS = 2**62
 PARTIAL_COVER = 0.5  # what a visit counts that does not deliver the whole demand
 
 
@@ -68,6 +72,7 @@ class PricedRoutes:
     bound: float  # of the network, valid whatever the duals
     min_cost: float  # lowest reduced cost of a route; no dual of the vehicles is in it
     visits: Visits
+    min_edge_costs: Floats | None = None  # by edge, of the routes along it; if asked for
 
 
 def in_largest_units(network: Network) -> Network:
@@ -95,6 +100,8 @@ class RoutePricer:
         self._quantities = np.arange(len(nodes)) - (self._ends - self._max_quantities)[nodes] + 1
         self._covers = self.covers(nodes, self._quantities)
         self.min_vehicles = int(network.min_vehicles(network.demands.sum()))
+        self.is_excluded = np.eye(n, dtype=bool)  # edges that no better solution uses
+        self._memory = _nearest(network, MAX_MEMORY if n <= MAX_NODES_FULL_MEMORY else MIN_MEMORY)
 
     @property
     def is_affordable(self) -> bool:
@@ -116,6 +123,8 @@ class RoutePricer:
         duals: RouteDuals,
         max_routes: int,
         seconds: float,
+        max_labels: int = ALL_LABELS,
+        with_edges: bool = False,
     ) -> PricedRoutes:
         """Return a valid lower bound, and routes with low reduced costs.
 
@@ -135,9 +144,10 @@ class RoutePricer:
         largest = max(float(np.abs(lengths).max()), float(np.abs(prizes).max(initial=0.0)))
         if largest * 2 * (self._capacity + 1) > MAX_PRICE:
             return nothing
-        min_cost, visits = _core.price_routes(
-            np.ascontiguousarray(lengths), prizes, self._ends, self._capacity, max_routes,
-            np.inf, seconds,
+        lengths[self.is_excluded] = np.inf
+        min_cost, visits, edge_costs = _core.price_routes(
+            np.ascontiguousarray(lengths), prizes, self._ends, self._memory, self._capacity,
+            max_routes, np.inf, max_labels, with_edges, seconds,
         )  # fmt: skip
         count = network.max_vehicles if min_cost < 0 else self.min_vehicles
         parts = [
@@ -147,8 +157,33 @@ class RoutePricer:
             -float(np.triu(duals.edges).sum()),
             count * min_cost,
         ]
+        if not np.isfinite(min_cost):  # infinite if no route is left
+            return PricedRoutes(min_cost, min_cost, visits)
         bound = sum(parts) - ROUNDING_TOLERANCE * sum(map(abs, parts))
-        return PricedRoutes(bound, min_cost, visits)
+        return PricedRoutes(bound, min_cost, visits, edge_costs if with_edges else None)
+
+    def exclude_edges(self, priced: PricedRoutes, cutoff: float) -> int:
+        """Exclude edges that no solution cheaper than the cutoff uses; return how many are new.
+
+        Any route along them costs so much more than the cheapest one that the bound would exceed
+        the cutoff.
+        """
+        if priced.min_edge_costs is None or not np.isfinite(priced.bound):
+            return 0
+        limit = cutoff - priced.bound + ROUNDING_TOLERANCE * abs(cutoff)
+        is_new = (priced.min_edge_costs - priced.min_cost > limit) & ~self.is_excluded
+        self.is_excluded |= is_new
+        return int(is_new.sum()) // 2
+
+
+def _nearest(network: Network, count: int) -> Int32s:
+    """Return the nearest customers of each one; none of the depot, whose line is its own number."""
+    n = network.size
+    lengths = network.lengths + np.diag(np.full(n, np.inf))
+    lengths[:, 0] = np.inf
+    nearest = np.argsort(lengths, axis=1, kind="stable")[:, : min(count, max(0, n - 2))]
+    result: Int32s = np.ascontiguousarray(nearest, dtype=np.int32)
+    return result
 
 
 def _rounded_down(values: Floats) -> Floats:

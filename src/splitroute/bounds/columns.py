@@ -11,12 +11,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 
 from splitroute import _core
 from splitroute.allocation import allocate
-from splitroute.bounds.column_prices import RouteDuals, RoutePricer, Visits, in_largest_units
+from splitroute.bounds.column_prices import (
+    ALL_LABELS,
+    RouteDuals,
+    RoutePricer,
+    Visits,
+    in_largest_units,
+)
 from splitroute.bounds.master import Master
 from splitroute.bounds.network import Network
 from splitroute.bounds.sets import Sets, shared_duals
@@ -26,6 +33,8 @@ log = logging.getLogger(__name__)
 MIN_SMOOTHING, MAX_SMOOTHING = 0.8, 0.98  # weight of the best duals
 SMOOTHING_STEP = 0.8  # by which the other weight shrinks while the bound does not rise
 MAX_ROUTES = 100  # of each pricing
+EXCLUSION_STEP = 0.8  # by which the gap shrinks until edges are excluded again
+FEW_LABELS = 1  # of each node and load, where routes are looked for first
 CLOSED_GAP = 1e-3  # of the master and its bound, relative, at which cuts are separated
 EFFORTS = (2, 6, 20)
 MIN_NEW_CUTS = 10  # with fewer, separation is repeated with more effort
@@ -40,12 +49,16 @@ SHORTFALL_TOLERANCE = 1e-6
 class ColumnGeneration:
     """Starts from the cuts and duals of the relaxation over edges."""
 
-    def __init__(self, network: Network, sets: Sets, duals: RouteDuals) -> None:
+    def __init__(
+        self, network: Network, sets: Sets, duals: RouteDuals, cutoff: float = np.inf
+    ) -> None:
+        """Only solutions that cost less than the cutoff have to satisfy the bounds."""
         self.pricer = RoutePricer(in_largest_units(network))
         self.master = Master(self.pricer)
         self.master.add_routes(_single_customers(self.pricer.network))
         self.master.add_cuts(sets)
         self.best_duals = duals
+        self._cutoff, self._gap = cutoff, np.inf
         self._best_bound = -np.inf
         self._vehicle_dual = 0.0
         self._round = 0
@@ -76,9 +89,10 @@ class ColumnGeneration:
         while left() > 0 and self.master.solve(left()):
             is_improved, added = self._price_smoothed(left)
             log.debug(
-                "value %.1f short %.2f bound %.1f added %d columns %d cuts %d",
+                "value %.1f short %.2f bound %.1f added %d columns %d cuts %d edges %d",
                 self.master.value, self.master.shortfall, self._best_bound, added,
                 self.master.columns, len(self.master.sets),
+                (~self.pricer.is_excluded).sum() // 2,
             )  # fmt: skip
             if is_improved and on_bound(self._best_bound):
                 return
@@ -94,9 +108,10 @@ class ColumnGeneration:
     def _price_smoothed(self, left: Callable[[], float]) -> tuple[bool, int]:
         """Return whether the bound has risen and how many routes were added."""
         is_improved = False
-        for weight in (self._smoothing, MIN_SMOOTHING / 2, 0.0):
+        weights = self._smoothing, MIN_SMOOTHING / 2, 0.0
+        for max_labels, weight in product((FEW_LABELS, ALL_LABELS), weights):
             duals = self.master.duals.blend(self.best_duals, weight)
-            has_risen, added = self._price(duals, left)
+            has_risen, added = self._price(duals, left, max_labels)
             is_improved |= has_risen
             if added or left() <= 0:
                 break
@@ -105,13 +120,23 @@ class ColumnGeneration:
         self._smoothing = MIN_SMOOTHING if is_improved else min(MAX_SMOOTHING, closer)
         return is_improved, added
 
-    def _price(self, duals: RouteDuals, left: Callable[[], float]) -> tuple[bool, int]:
+    def _price(
+        self, duals: RouteDuals, left: Callable[[], float], max_labels: int = ALL_LABELS
+    ) -> tuple[bool, int]:
         master = self.master
-        priced = self.pricer.price(master.sets, master.min_vehicles, duals, MAX_ROUTES, left())
+        gap = self._cutoff - self._best_bound
+        is_due = max_labels == ALL_LABELS and gap < EXCLUSION_STEP * self._gap
+        priced = self.pricer.price(
+            master.sets, master.min_vehicles, duals, MAX_ROUTES, left(), max_labels, is_due
+        )
         has_risen = priced.bound > self._best_bound
         if has_risen:
             self._best_bound, self.best_duals = priced.bound, duals
             self._vehicle_dual = priced.min_cost
+        if is_due and has_risen:
+            self._gap = gap
+            if self.pricer.exclude_edges(priced, self._cutoff):
+                master.drop_routes_along(self.pricer.is_excluded)
         return has_risen, master.add_routes(priced.visits)
 
     def _separate(self, left: Callable[[], float]) -> int:

@@ -45,6 +45,7 @@ class Master:
         self._cut_shortfalls: Integers = np.empty(0, dtype=np.int64)  # columns; -1 for none
         self._pool = RoutePool(network)
         self._value_at_drop = np.inf
+        self._reduced_costs = np.empty(0)
         self._lp = new_solver()
         self._lp.setOptionValue("simplex_strategy", PRIMAL_SIMPLEX)
         self._first_rows = 2 * n - 1
@@ -173,10 +174,20 @@ class Master:
             return
         self._value_at_drop = self.value
         limit = max(0.0, float(np.partition(self._reduced_costs, KEPT_COLUMNS)[KEPT_COLUMNS]))
-        is_kept = self._reduced_costs <= limit
+        self._keep_routes(self._reduced_costs <= limit)
+
+    def drop_routes_along(self, edges: Bools) -> None:
+        """Remove the routes that use one of these edges."""
+        route, tail, head = self._pool.arcs.T
+        is_kept = np.ones(len(self._pool), dtype=bool)
+        is_kept[route[edges[tail, head]]] = False
+        self._keep_routes(is_kept)
+
+    def _keep_routes(self, is_kept: Bools) -> None:
         columns = (np.flatnonzero(~is_kept) + self._fixed_columns).astype(np.int32)
         self._lp.deleteCols(len(columns), columns)
         self._pool.keep(is_kept)
+        self._reduced_costs = self._reduced_costs[is_kept[: len(self._reduced_costs)]]
 
     def add_cuts(self, sets: Sets) -> None:
         """Require that each of these sets is visited by as many vehicles as its load needs."""

@@ -44,6 +44,7 @@ class Relaxation:
         self._tails = np.empty(0, dtype=np.int32)
         self._heads = np.empty(0, dtype=np.int32)
         self._has_column = np.eye(n, dtype=bool)
+        self._is_excluded = np.zeros((n, n), dtype=bool)
         self._sets: Sets = np.empty((0, n), dtype=bool)
         self._min_vehicles = np.empty(0)  # of each set
         self._degree_duals = np.zeros(n)
@@ -116,6 +117,7 @@ class Relaxation:
         Any duals give one: negative reduced costs count as often as their column can be used.
         """
         edges = np.triu(np.minimum(self._reduced_costs(), 0.0), 1)
+        edges[self._is_excluded] = 0.0
         edges[0] *= 2 * self.network.max_vehicles
         visit_costs = 2 * self._degree_duals - self._cut_duals @ self._sets
         visits = np.minimum(visit_costs * self._lower, visit_costs * self._upper)
@@ -137,6 +139,15 @@ class Relaxation:
             edges = edges[lowest]
         self.add_edges(edges)
         return len(edges)
+
+    def exclude_edges(self, is_excluded: Sets) -> None:
+        """Do without these edges from now on."""
+        self._is_excluded |= is_excluded
+        self._has_column |= is_excluded
+        used = np.flatnonzero(is_excluded[self._tails, self._heads])
+        columns = (used + self.network.size).astype(np.int32)
+        zeros = np.zeros(len(columns))
+        self._lp.changeColsBounds(len(columns), columns, zeros, zeros)
 
     def add_all_edges(self, gap: float, flow: Floats) -> None:
         """Add the edges of a flow and those a solution within this gap of the bound may use."""
