@@ -196,7 +196,9 @@ void Inserter<Policy>::list_options(Cost limit) {
     for (int k = 0; k < static_cast<int>(candidates_.size()); ++k)
         if (candidates_[k].cost < limit) keys_.push_back(candidates_[k].cost * key_scale + k);
     option_count_ = static_cast<int>(std::min<std::ptrdiff_t>(std::ssize(keys_), max_options));
-    std::partial_sort(keys_.begin(), keys_.begin() + option_count_, keys_.end());
+    if (option_count_ < std::ssize(keys_))
+        std::nth_element(keys_.begin(), keys_.begin() + option_count_, keys_.end());
+    std::sort(keys_.begin(), keys_.begin() + option_count_);
     for (int k = 0; k < option_count_; ++k) {
         const auto index = static_cast<std::int32_t>(keys_[k] & (key_scale - 1));
         options_[k] = {candidates_[index].cost, candidates_[index].room, index};
@@ -207,6 +209,7 @@ void Inserter<Policy>::list_options(Cost limit) {
 template <class Policy>
 bool Inserter<Policy>::extend_room(int quantity) {
     bool extended = false;
+    chains_.forget();
     for (int k = 0; k < option_count_ && options_[k].cost < best_cost_; ++k) {
         Candidate& candidate = candidates_[options_[k].candidate];
         if (candidate.room >= quantity || state_.length(candidate.route) == 0) continue;

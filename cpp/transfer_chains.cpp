@@ -1,13 +1,41 @@
 #include "transfer_chains.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace splitroute {
 
-// `depth` is how many vehicles the chain may still involve, `origin` the route before this one.
 template <class Policy>
-int TransferChains<Policy>::available(int route, int enough, int depth, int origin) const {
+int TransferChains<Policy>::available(int route, int enough) {
+    std::int64_t sum = 0;
+    for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
+        if (!may_transfer(v)) continue;
+        const int quantity = state_[v].quantity, first = state_.first_visit(state_[v].site);
+        std::int64_t here = 0;
+        for (int w = first; w != none; w = state_[w].next_at_site)
+            if (w != v) here += state_.slack(state_[w].route);
+        for (int w = first; w != none && here < quantity; w = state_[w].next_at_site)
+            if (w != v)  // longer chains only where the shorter ones do not suffice
+                here += indirect(state_[w].route, static_cast<int>(quantity - here), route);
+        sum += state_.movable(v, static_cast<int>(std::min<std::int64_t>(here, quantity)));
+    }
+    return static_cast<int>(std::min<std::int64_t>(sum, enough));
+}
+
+// Room that a route could make by transfers to other routes, for one without room whose visit it is to take.
+template <class Policy>
+int TransferChains<Policy>::indirect(int route, int enough, int origin) {
+    if (state_.slack(origin) > 0) return direct(route, enough, origin);  // which must not take from itself
+    if (stamp_[route] != tick_) {
+        stamp_[route] = tick_;
+        direct_[route] = direct(route, std::numeric_limits<int>::max(), none);
+    }
+    return std::min(enough, direct_[route]);
+}
+
+template <class Policy>
+int TransferChains<Policy>::direct(int route, int enough, int origin) const {
     std::int64_t sum = 0;
     for (int v = state_[route].next; v != route && sum < enough; v = state_[v].next) {
         if (!may_transfer(v)) continue;
@@ -15,12 +43,8 @@ int TransferChains<Policy>::available(int route, int enough, int depth, int orig
         for (int w = state_.first_visit(state_[v].site); w != none; w = state_[w].next_at_site)
             if (const int other = state_[w].route; other != route && other != origin)
                 here += state_.slack(other);
-        if (depth > 1)  // longer chains only where the shorter ones do not suffice
-            for (int w = state_.first_visit(state_[v].site); w != none && here < state_[v].quantity;
-                 w = state_[w].next_at_site)
-                if (const int other = state_[w].route; other != route && other != origin)
-                    here += available(other, static_cast<int>(state_[v].quantity - here), depth - 1, route);
-        sum += state_.movable(v, static_cast<int>(std::min<std::int64_t>(here, state_[v].quantity)));
+        if (here > 0)
+            sum += state_.movable(v, static_cast<int>(std::min<std::int64_t>(here, state_[v].quantity)));
     }
     return static_cast<int>(std::min<std::int64_t>(sum, enough));
 }
