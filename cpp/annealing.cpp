@@ -25,6 +25,7 @@ constexpr int transfer_interval = 4;
 // In larger instances the unit of temperatures is so many mean edges between customers. Edges at the depot,
 // which may be a hundred times as long, tell nothing about what a move there is worth.
 constexpr double large_unit = 4;
+constexpr int fleet_cycles = 4;    // at least, with several vehicle types: one of them tries a cheaper fleet
 constexpr int type_interval = 16;  // random moves for one attempt to change a vehicle type
 }  // namespace
 
@@ -39,6 +40,8 @@ Annealing<Policy>::Annealing(const Instance& instance, std::uint64_t seed, const
 
 template <class Policy>
 void Annealing<Policy>::set_budget(double seconds, std::int64_t iterations) {
+    if constexpr (Policy::is_rich)
+        if (instance_.rules().types.size() > 1) schedule_.set_min_cycles(fleet_cycles);
     schedule_.set_budget(seconds, iterations);
     set_temperature(0);
 }

@@ -32,6 +32,11 @@ void CoolingSchedule::set_budget(double seconds, std::int64_t iterations) {
     update(assumed_iterations_per_second);
 }
 
+void CoolingSchedule::set_min_cycles(int cycles) {
+    min_cycles_ = cycles;
+    update(assumed_iterations_per_second);
+}
+
 void CoolingSchedule::set_warm_start() {
     warm_start_ = true;
     update(assumed_iterations_per_second);
@@ -61,7 +66,7 @@ void CoolingSchedule::update(double iterations_per_second) {
     }
     const double per_item = expected / std::max(1, items_);
     const double per_cycle = settings_.cycle_iterations * (is_large_ ? large_cycle_factor : 1);
-    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, 1.0, max_cycles));
+    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, static_cast<double>(min_cycles_), max_cycles));
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =

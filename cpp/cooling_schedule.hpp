@@ -16,6 +16,8 @@ public:
 
     // Seconds or iterations, or both; 0 is no limit.
     void set_budget(double seconds, std::int64_t iterations);
+    // Divides even a short run into so many cycles.
+    void set_min_cycles(int cycles);
     // Starts at the temperature of a reheat, which does not destroy a good solution.
     void set_warm_start();
     // Follows another schedule from one share of its budget to another, both of the same cycle.
@@ -46,7 +48,7 @@ private:
     bool warm_start_ = false, measured_ = false;
     double temperature_unit_ = 1;
     double initial_temperature_ = 1;  // in these units
-    int cycles_ = 1;
+    int cycles_ = 1, min_cycles_ = 1;
     double begin_ = 0, end_ = 1;  // of the window
     int window_cycle_ = -1;       // -1 without a window
 };

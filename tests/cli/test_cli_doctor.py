@@ -12,7 +12,7 @@ from splitroute import registry
 from splitroute.cli._installation import EXTRAS
 
 Run = Callable[..., Any]
-FOR_DEVELOPERS = {"all", "dev", "e2e"}
+FOR_DEVELOPERS = {"all", "dev", "docs", "e2e"}
 REAL_VERSION = metadata.version
 
 
