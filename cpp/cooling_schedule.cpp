@@ -66,7 +66,8 @@ void CoolingSchedule::update(double iterations_per_second) {
     }
     const double per_item = expected / std::max(1, items_);
     const double per_cycle = settings_.cycle_iterations * (is_large_ ? large_cycle_factor : 1);
-    cycles_ = static_cast<int>(std::clamp(per_item / per_cycle, static_cast<double>(min_cycles_), max_cycles));
+    cycles_ =
+        static_cast<int>(std::clamp(per_item / per_cycle, static_cast<double>(min_cycles_), max_cycles));
     const double initial =
         settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =
