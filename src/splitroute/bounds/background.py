@@ -14,7 +14,7 @@ from splitroute.bounds.bound_progress import GAP_TOLERANCE, Bound
 from splitroute.instance import Instance
 from splitroute.processes.child import available_cores
 from splitroute.solution import Solution, rank
-from splitroute.stop import Stop, TimeBudget
+from splitroute.stop import TimeBudget
 
 log = logging.getLogger(__name__)
 THREAD_NAME = "splitroute bound"
@@ -32,26 +32,34 @@ class BackgroundBound:
         self,
         instance: Instance,
         seconds: float,
+        clock: TimeBudget,
         *,
         stops_search: bool = True,
         ends_with_search: bool = False,
     ) -> None:
-        """With `stops_search`, an optimal solution found here counts as the best one."""
+        """The trace has the times of the run's clock.
+
+        With `stops_search`, an optimal solution found here counts as the best one.
+        """
         check(seconds, "bound")
         self._ends_with_search = ends_with_search
         if ends_with_search and available_cores() == 1:
             seconds *= SHARE_OF_ONE_CORE
         self._instance, self._seconds, self._stops_search = instance, seconds, stops_search
-        self._budget = TimeBudget(Stop(seconds=seconds))
+        self._clock = clock
         self._best: Solution | None = None
         self._best_rank = math.inf, math.inf
         self._value = 0.0
         self._is_stopped = False
-        self._delay = 0.0  # seconds until the thread starts
+        self._began = 0.0  # on that clock
         self._outcome: Bound | None = None
         self._thread = threading.Thread(target=self._run, name=THREAD_NAME, daemon=True)
         if ends_with_search or available_cores() > 1:
-            self._thread.start()
+            self._start()
+
+    def _start(self) -> None:
+        self._began = self._clock.elapsed
+        self._thread.start()
 
     @property
     def value(self) -> float:
@@ -78,15 +86,14 @@ class BackgroundBound:
     def finish(self, is_stopped: Callable[[], bool]) -> Bound:
         """Wait until the time is up, the bound is met or `is_stopped` returns True."""
         if self._thread.ident is None:
-            self._delay = self._budget.elapsed
-            self._thread.start()
+            self._start()
         self._is_stopped = self._is_stopped or self._ends_with_search
         while self._thread.is_alive():
             self._thread.join(TICK_SECONDS)
             self._is_stopped = self._is_stopped or is_stopped()
         if self._outcome is None:  # the thread failed; the bound it had reported still holds
-            return Bound(self._value, self._budget.elapsed - self._delay)
-        trace = tuple((self._delay + seconds, value) for seconds, value in self._outcome.trace)
+            return Bound(self._value, self._clock.elapsed - self._began)
+        trace = tuple((self._began + seconds, value) for seconds, value in self._outcome.trace)
         return replace(self._outcome, trace=trace)
 
     def _run(self) -> None:

@@ -97,7 +97,11 @@ class SolveRun:
             yield
             return
         with BackgroundBound(
-            self.instance, seconds, stops_search=self.plan.free, ends_with_search=is_brief
+            self.instance,
+            seconds,
+            self.budget,
+            stops_search=self.plan.free,
+            ends_with_search=is_brief,
         ) as background:
             self._record(listener, background)
             yield
