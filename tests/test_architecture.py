@@ -16,6 +16,7 @@ ALLOWED = {
     "core/parts.py",
     "distances.py",
     "core/rules.py",
+    "core/settings.py",
     "engines/_cooling.py",
     "engines/_parts.py",
     "engines/_parts_on_cluster.py",

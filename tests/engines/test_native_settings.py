@@ -6,7 +6,8 @@ import pytest
 
 import splitroute as sr
 from splitroute import _core
-from splitroute.core import SETTINGS, Model, make_settings
+from splitroute.core import Model
+from splitroute.core.settings import SETTINGS, make_settings
 from splitroute.engines import native
 from splitroute.generate import random_instance
 from splitroute.registry import parse_options

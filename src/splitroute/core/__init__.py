@@ -2,7 +2,7 @@
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitroute import _core
+from splitroute.core.curve import hilbert_order
 from splitroute.core.rules import compile_rules, max_scale, round_down
-from splitroute.distances import Integers
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
 from splitroute.solution import Route, Solution, Visit, cost, with_departures
@@ -25,7 +25,6 @@ MAX_QUANTITY = 2**31 - 1  # the core counts in 32 bits
 MAX_VEHICLES = 2_000_000  # the core allocates a route for each
 ITERATIONS_PER_CUSTOMER = 1000  # usually enough, where neither time nor iterations are limited
 UNLIMITED_ITERATIONS = 10**15
-CURVE_SIDE = 2**16  # of the square that the Hilbert curve fills
 SEED_STEP = 7919  # between the searches of a run; runs with nearby seeds share none
 MAX_KM_PER_DEGREE = 112  # rounded up
 NO_PLACES = np.empty(0, dtype=np.int32)
@@ -45,39 +44,6 @@ class Search(Protocol):
     @property
     def best_missing(self) -> int: ...
     def best(self) -> Visits: ...
-
-
-# Fields of the core's Settings and their defaults.
-SETTINGS: dict[str, int | float] = {
-    name: getattr(_core.Settings(), name)
-    for name, field in vars(_core.Settings).items()
-    if isinstance(field, property)
-}
-CONTRADICTING = ("min_neighbours", "max_neighbours")  # settings that `check` compares
-
-
-def make_settings(changes: Mapping[str, object]) -> _core.Settings:
-    """Return the default settings of the search with these changes."""
-    settings = _core.Settings()
-    for name, value in changes.items():
-        if name not in SETTINGS:
-            raise InputError(
-                f"unknown setting {name!r}; known: {', '.join(SETTINGS)}", field=name, value=value
-            )
-        try:
-            setattr(settings, name, value)
-        except TypeError:
-            kind = "a whole number" if isinstance(SETTINGS[name], int) else "a number"
-            message = f"{name} is {value!r}; it must be {kind}"
-            raise InputError(message, field=name, value=value) from None
-        except ValueError as error:  # out of range
-            raise InputError(str(error), field=name, value=value) from None
-    try:
-        settings.check()
-    except ValueError as error:  # two settings contradict each other
-        name = next((n for n in CONTRADICTING if n in changes), CONTRADICTING[0])
-        raise InputError(str(error), field=name, value=changes.get(name)) from None
-    return settings
 
 
 def seed_of(seed: int, search: int) -> int:
@@ -129,7 +95,7 @@ class Model:
             )
         # Numbered along a Hilbert curve, neighbours in the plane are neighbours in memory: a large
         # search is bound by cache misses otherwise.
-        position = np.argsort(_hilbert_order(instance))[instance.sites[1:]]
+        position = np.argsort(hilbert_order(instance))[instance.sites[1:]]
         order = np.argsort(position, kind="stable") + 1
         depots = list(dict.fromkeys(depot.place for depot in instance.depots))
         self._depots = len(depots)
@@ -314,25 +280,3 @@ def _gc_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _hilbert_order(instance: Instance) -> Integers:
-    """Places along a Hilbert curve, depot first; in their own order without coordinates."""
-    if not instance.places:
-        return np.arange(len(instance.table))
-    low, extent = instance.xy.min(axis=0), np.ptp(instance.xy, axis=0).max() or 1.0
-    x, y = ((instance.xy - low) / extent * (CURVE_SIDE - 1)).astype(np.int64).T
-    distance = np.zeros(len(x), dtype=np.int64)
-    half = CURVE_SIDE // 2
-    while half:
-        right, upper = (x & half) > 0, (y & half) > 0
-        distance += half * half * ((3 * right) ^ upper)
-        # Each quadrant is the curve again: the lower two mirrored, the right one also rotated.
-        x, y = (
-            np.where(~upper & right, CURVE_SIDE - 1 - x, x),
-            np.where(~upper & right, CURVE_SIDE - 1 - y, y),
-        )
-        x, y = np.where(upper, x, y), np.where(upper, y, x)
-        half //= 2
-    distance[0] = -1
-    return np.argsort(distance, kind="stable")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from splitroute import _core
-from splitroute.core import make_settings
+from splitroute.core.settings import make_settings
 
 Change = tuple[str, tuple[Any, ...]]  # a method and its arguments
 Recipe = tuple[dict[str, object], int, list[Change]]

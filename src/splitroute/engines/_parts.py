@@ -20,10 +20,10 @@ from splitroute.core import (
     Model,
     Search,
     Visits,
-    make_settings,
     seed_of,
 )
 from splitroute.core.parts import Part, cut, make_part, merge
+from splitroute.core.settings import make_settings
 from splitroute.engines._cooling import Cooling
 
 ROUNDS = 12  # enough that every route is far from a cut most of the time

@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import Any, cast
 
 from splitroute import _core
-from splitroute.core import NO_PLACES, UNLIMITED_ITERATIONS, Model, Visits, make_settings
+from splitroute.core import NO_PLACES, UNLIMITED_ITERATIONS, Model, Visits
 from splitroute.core.parts import Part
+from splitroute.core.settings import make_settings
 from splitroute.engines._cooling import Cooling, Recipe, copied
 from splitroute.engines._parts import PartedSearch, PartSearch
 from splitroute.errors import EngineError

@@ -14,14 +14,13 @@ import numpy as np
 from splitroute import _core
 from splitroute.core import (
     ITERATIONS_PER_CUSTOMER,
-    SETTINGS,
     UNLIMITED_ITERATIONS,
     Annealing,
     Model,
     Search,
-    make_settings,
     seed_of,
 )
+from splitroute.core.settings import SETTINGS, make_settings
 from splitroute.engines import Capabilities
 from splitroute.engines._incumbent import SLICE_SECONDS, CoreIncumbent, search_rank
 from splitroute.engines._islands import EPOCHS, IslandModel
