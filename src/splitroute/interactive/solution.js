@@ -17,12 +17,17 @@
     }
   }
 
+  const barsOf = new Map(); // by row of the visit
+  for (const bar of document.querySelectorAll("[data-visit]")) {
+    const row = visits[bar.dataset.visit];
+    barsOf.set(row, [...(barsOf.get(row) ?? []), bar]);
+  }
+
   // A target is a route or a customer; pointing at a visit is pointing at its customer.
   function targetOf(element) {
-    const bar = element.closest("[data-visit]");
-    const visit = bar && visits[bar.dataset.visit];
+    const visit = visits[element.closest("[data-visit]")?.dataset.visit];
     const customer = visit ?? element.closest("[data-customer]");
-    if (customer) return { kind: "customer", number: customer.dataset.customer, visit, bar };
+    if (customer) return { kind: "customer", number: customer.dataset.customer, visit };
     const route = element.closest("[data-route]");
     return route && { kind: "route", number: route.dataset.route };
   }
@@ -33,23 +38,12 @@
     for (const element of document.querySelectorAll(`.${name}`)) element.classList.remove(name);
     if (!target) return;
     const rows = rowsFor(target);
-    const numbers = (kind) => new Set([target, ...rows.map((row) => ({ kind, number: row.dataset[kind] }))]
-      .filter((other) => other.kind === kind).map((other) => other.number));
-    // The visits of a customer, but not all customers of its routes.
-    const lit = [...numbers("route")].flatMap((number) => elements.route.get(number) ?? []);
-    const customers = [...numbers("customer")].flatMap((number) => elements.customer.get(number) ?? []);
-    const bars = rows.flatMap((row) => barsOf.get(visits.indexOf(row)) ?? []);
-    const isHover = name === "hover";
-    for (const element of [...lit, ...customers, ...rows, ...(isHover && target.kind === "customer" ? bars : [])]) {
-      element.classList.add(name);
-    }
+    const parts = [...rows, ...(elements[target.kind].get(target.number) ?? [])];
+    const other = target.kind === "route" ? "customer" : "route";
+    for (const row of rows) parts.push(...(elements[other].get(row.dataset[other]) ?? []));
+    if (name === "hover" && target.kind === "customer") parts.push(...rows.flatMap((row) => barsOf.get(row) ?? []));
+    for (const element of parts) element.classList.add(name);
   }
-  const barsOf = new Map();
-  for (const bar of document.querySelectorAll("[data-visit]")) {
-    const number = Number(bar.dataset.visit);
-    barsOf.set(number, [...(barsOf.get(number) ?? []), bar]);
-  }
-
   /** Texts of a row by the names of its columns. */
   function textsOf(row) {
     const heads = row.closest("table").tHead.rows[0].cells;
@@ -92,7 +86,7 @@
       button.type = "button";
       button.textContent = "Show all";
       button.addEventListener("click", () => select(null));
-      selection.replaceChildren(linesOf({ ...selected, visit: null }).join(" · "), button);
+      selection.replaceChildren(linesOf({ ...selected, visit: undefined }).join(" · "), button);
     }
     const rows = selected?.kind === "route" ? rowsFor(selected) : [];
     document.dispatchEvent(new CustomEvent("focuschange", { detail: rows.map((row) => row.dataset.customer) }));
@@ -114,7 +108,7 @@
   document.documentElement.addEventListener("pointerleave", (event) => hover(null, event));
   document.addEventListener("scroll", () => showTip(""), { capture: true, passive: true });
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || isLink(event.target)) return;
+    if (event.defaultPrevented || isLink(event.target) || String(getSelection())) return;
     const target = targetOf(event.target);
     if (target) select(target);
     else if (event.target.closest(".map")) select(null);
