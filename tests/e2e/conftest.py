@@ -40,11 +40,16 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def require_page() -> None:
+    """Skip a test of the service without its page."""
+    if not (FOLDER / "index.html").is_file():
+        pytest.skip("the page is not built; run: make web")
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The program; skip without the page."""
-    if not (FOLDER / "index.html").is_file():
-        pytest.skip("the page is not built; run: make web")
+    require_page()
     with running(tmp_path_factory.mktemp("service")) as service:
         yield service
 
@@ -73,6 +78,7 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         if isinstance(source, Path):
             page.goto(source.as_uri())
         else:
+            require_page()
             page.goto(f"http://127.0.0.1:{source.port}/{path}")
         pages.append(page)
         return page
