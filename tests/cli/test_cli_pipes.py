@@ -81,7 +81,9 @@ def test_every_command_reads_standard_input(command: str, folder: Path) -> None:
     assert done.exit_code == 0, done.stderr
 
 
-@pytest.mark.parametrize("format", ["json", "csv", "tsv", "geojson", "gpx", "sheets", "dimacs"])
+@pytest.mark.parametrize(
+    "format", ["json", "csv", "tsv", "geojson", "gpx", "html", "sheets", "dimacs"]
+)
 def test_standard_output_is_exactly_the_file(format: str, folder: Path) -> None:
     common = ("it.csv", *SHORT, "--seed", 3)
     printed = pipe("", "solve", *common, "--out", "-", "--to", format)

@@ -91,7 +91,15 @@ def test_the_page_about_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for block in blocks(PIPES, "sh"):
         for line in block.text.splitlines():
             _run_pipe(line.replace("--time 10", "--time 0.2"))
-    for name in ("plan.json", "plan.geojson", "plan.gpx", "plan.tsv", "sheets.html", "routes.png"):
+    for name in (
+        "plan.json",
+        "plan.geojson",
+        "plan.gpx",
+        "plan.tsv",
+        "sheets.html",
+        "solution.html",
+        "routes.png",
+    ):
         assert (tmp_path / name).stat().st_size > 0, name
     for snippet in blocks(PIPES, "python"):
         exec(compile(snippet.text, "pipes-and-exports.md", "exec"), {})

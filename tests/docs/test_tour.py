@@ -33,6 +33,7 @@ def test_the_tour_works_word_for_word(
             exec(compile(block.text, "tour.md", "exec"), namespace)
     assert "optimal (proven)" in printed
     assert Path("sheets.html").stat().st_size > 0
+    assert "<h2>Visits</h2>" in Path("solution.html").read_text()
 
 
 def _without_times(output: str) -> list[str]:

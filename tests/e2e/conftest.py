@@ -28,30 +28,35 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium; skip without it or without the page."""
+    """The system's Chromium; skip without it."""
     sync_api = pytest.importorskip(
         "playwright.sync_api", reason="make test-e2e installs playwright"
     )
     if CHROMIUM is None:
         pytest.skip("there is no chromium on the PATH")
-    if not (FOLDER / "index.html").is_file():
-        pytest.skip("the page is not built; run: make web")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
 
+def require_page() -> None:
+    """Skip a test of the service without its page."""
+    if not (FOLDER / "index.html").is_file():
+        pytest.skip("the page is not built; run: make web")
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The program."""
+    """The program; skip without the page."""
+    require_page()
     with running(tmp_path_factory.mktemp("service")) as service:
         yield service
 
 
 @pytest.fixture
 def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
-    """Open pages of a service; fail if they log an error."""
+    """Open pages of a service, or files; fail if they log an error."""
     pages = []
     errors: list[str] = []
 
@@ -60,7 +65,7 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             errors.append(message.text)
 
-    def open_(service: Service, path: str = "", width: int = 1400, height: int = 900) -> Page:
+    def open_(source: Service | Path, path: str = "", width: int = 1400, height: int = 900) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, accept_downloads=True
         )
@@ -70,7 +75,11 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
         page.add_init_script(RECORDER)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", log_error)
-        page.goto(f"http://127.0.0.1:{service.port}/{path}")
+        if isinstance(source, Path):
+            page.goto(source.as_uri())
+        else:
+            require_page()
+            page.goto(f"http://127.0.0.1:{source.port}/{path}")
         pages.append(page)
         return page
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
 from splitroute.bench import figures
 from splitroute.bench.results import Results
+from splitroute.bench.series import mark_methods, marked_svg, series_of
 from splitroute.bench.solutions import best_drawable, points_of, solution_of
 from splitroute.plots.axes import INK
 from splitroute.plots.routes import draw_thumbnail
@@ -29,6 +31,7 @@ class Picture:
     caption: str
     svg: str
     omitted: str = ""
+    series: str = "[]"  # JSON: what to show at which point
 
 
 def draw_figures(results: Results) -> tuple[dict[str, Picture], list[str]]:
@@ -41,9 +44,11 @@ def draw_figures(results: Results) -> tuple[dict[str, Picture], list[str]]:
         if figure is None:
             not_drawn.append(f"{module.TITLE}: requires {module.REQUIRES}")
             continue
-        svg = _to_svg(figure, f"{module.TITLE}. {module.CAPTION}")
+        mark_methods(figure, results.methods)
+        svg = marked_svg(_to_svg(figure, f"{module.TITLE}. {module.CAPTION}"))
         omitted = "; ".join(module.omitted(results))
-        pictures[name] = Picture(module.TITLE, module.CAPTION, svg, omitted)
+        series = json.dumps(series_of(figure, results.methods))
+        pictures[name] = Picture(module.TITLE, module.CAPTION, svg, omitted, series)
     return pictures, not_drawn
 
 

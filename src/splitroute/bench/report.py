@@ -22,6 +22,7 @@ from splitroute.bench.results import Results, results_by_metric
 from splitroute.bench.tables import Column, Table, overview, tables
 from splitroute.errors import InputError
 from splitroute.files import write_bytes
+from splitroute.interactive import read_assets, security_policy
 from splitroute.registry import require
 from splitroute.report import pluralize
 
@@ -56,6 +57,7 @@ def write_report(
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.filters["column_groups"] = _column_groups
     template = files("splitroute.bench").joinpath("data", "report.html").read_text()
+    script = read_assets("tip.js", "tables.js", "figures.js")
     by_metric = results_by_metric(records, reference, methods)
     page = environment.from_string(template).render(
         sections=[_section(results) for results in by_metric],
@@ -64,6 +66,9 @@ def write_report(
         version=version("splitroute"),
         machines=_distinct(records, "machine"),
         commits=_distinct(records, "commit"),
+        style=read_assets("base.css"),
+        script=script,
+        policy=security_policy(script),
     )
     write_bytes(path, page.encode())
 

@@ -2,11 +2,10 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date
 from html import escape
 
-from splitroute.errors import InputError
 from splitroute.formats import Capabilities
+from splitroute.formats._delivery_day import day_text
 from splitroute.formats._sheet_links import LinkWriter, route_links
 from splitroute.formats._sheet_map import route_map
 from splitroute.formats._sheet_table import customer_text, visit_table
@@ -36,7 +35,8 @@ from splitroute.solution import (
     trips_of_vehicles,
 )
 
-CAPABILITIES = Capabilities(solution_suffixes=(".html",), holds_vehicles=True, holds_date=True)
+# Chosen by name, as by --sheets: files that end in .html are interactive pages.
+CAPABILITIES = Capabilities(holds_vehicles=True, holds_date=True)
 
 STYLE = """
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #111; background: #fff }
@@ -81,7 +81,7 @@ def dump_solution(
 
     The `date` of `about` is that of the deliveries; without one, a line is left blank for it.
     """
-    day = _date((about or {}).get("date"))
+    day = day_text((about or {}).get("date"))
     writer = LinkWriter() if instance.places and instance.is_globe else None
     names = vehicle_names(instance, solution)
     vehicles: dict[int, list[str]] = {}  # that serve each customer
@@ -123,18 +123,6 @@ def dump_solution(
         f"<title>{escape(instance.name or 'routes')}</title><style>{STYLE}</style></head>"
         f"<body>{''.join(sections)}</body></html>\n"
     )
-
-
-def _date(value: object) -> str:
-    """A day such as Tuesday, 17 November 2026; empty if there is none."""
-    if value is None or value == "":
-        return ""
-    try:
-        day = value if isinstance(value, date) else date.fromisoformat(str(value))
-    except ValueError:
-        message = f"date is {value!r}; it must be a day such as 2026-11-17"
-        raise InputError(message, field="date", value=value) from None
-    return f"{day:%A}, {day.day} {day:%B} {day.year}"
 
 
 def _blank(title: str, text: str = "") -> str:

@@ -11,11 +11,6 @@ INK = "#212129"
 PALE = "#b8b8bf"
 
 
-def hue(k: int) -> float:
-    """Return the hue of a route; steps of the golden ratio keep neighbours apart."""
-    return (0.58 + k * 0.61803398875) % 1
-
-
 def set_gap_scale(axes: Axes) -> None:
     """Make the y axis linear up to 1 % and logarithmic above, so that 0.1 shows next to 20."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator

@@ -12,8 +12,9 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.errors import InputError
+from splitroute.formats._route_colours import hue
 from splitroute.instance import Instance
-from splitroute.plots.axes import INK, PALE, hue
+from splitroute.plots.axes import INK, PALE
 from splitroute.plots.discs import Colour, draw_customers, draw_undelivered_key
 from splitroute.plots.files import check_plot_path, new_figure, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches

@@ -9,8 +9,8 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.formats._frame import Frame
+from splitroute.formats._route_colours import hue
 from splitroute.instance import Instance
-from splitroute.plots.axes import hue
 from splitroute.report import vehicle_names
 from splitroute.solution import Solution, route_places
 

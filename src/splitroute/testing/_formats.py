@@ -43,8 +43,10 @@ def check_format(format: Any) -> None:
     if not isinstance(capabilities, Capabilities):
         raise AssertionError("a format declares CAPABILITIES = Capabilities(...)")
     for kind in KINDS:
-        if has[f"parse_{kind}"] or has[f"dump_{kind}"]:
-            _check_suffixes(f"{kind}_suffixes", capabilities.suffixes(kind))
+        suffixes = capabilities.suffixes(kind)
+        # What is only written may have no suffix of its own: it is asked for by name.
+        if has[f"parse_{kind}"] or (has[f"dump_{kind}"] and suffixes):
+            _check_suffixes(f"{kind}_suffixes", suffixes)
     encode = str.encode if capabilities.is_binary else str
     if has["parse_instance"]:
         _check_bad_texts(lambda text: format.parse_instance(encode(text), ReadOptions(name=NAME)))

@@ -50,7 +50,8 @@ def draw(results: Results) -> Figure | None:
         if len(curves) > 1:
             low, high = curves.min(axis=0), curves.max(axis=0)
             shade = colour(results, method)
-            axes.fill_between(times, low, high, color=shade, alpha=0.2, linewidth=0)
+            label = f"_{method}"  # not in the legend
+            axes.fill_between(times, low, high, color=shade, alpha=0.2, linewidth=0, label=label)
     set_log_scale(axes, "x")
     axes.set_yscale("symlog", linthresh=0.1)
     axes.set_ylim(bottom=min(0.0, *final_gaps))

@@ -53,7 +53,8 @@ def _draw_set(results: Results, set_name: str, names: list[str], gaps: Axes, tim
         }  # fmt: skip
         cells = [results.cell(set_name, name, method) for name in names]
         plot(gaps, (results.gap(set_name, name, method) for name in names), label=method, **style)
-        plot(times, (cell.mean_seconds if cell else None for cell in cells), **style)
+        seconds = (cell.mean_seconds if cell else None for cell in cells)
+        plot(times, seconds, label=f"_{method}", **style)
     if results.metric == "exact":
         rows = [paper().get((set_name, name)) for name in names]
         cross = {"marker": "x", "color": "#888888", "markersize": 5}
@@ -64,6 +65,8 @@ def _draw_set(results: Results, set_name: str, names: list[str], gaps: Axes, tim
         )
         plot(gaps, values, label="paper: PASA", **cross)
         plot(times, (row.pasa_seconds if row else None for row in rows), **cross)
+    for axes in (gaps, times):
+        axes.fmt_xdata = lambda x: names[round(x)]  # at the pointer
     gaps.set_title(set_name or "instances", fontsize=9, loc="left")
     gaps.set_ylabel("gap to best known, %")
     set_gap_scale(gaps)
