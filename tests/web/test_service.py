@@ -149,6 +149,7 @@ def test_downloads(service: Service) -> None:
         "csv": "\ufeffroute,visit",
         "txt": "Route",
         "geojson": "{",
+        "html": "<!doc",
         "sheets": "<!doc",
     }
     for kind, start in kinds.items():

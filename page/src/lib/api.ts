@@ -17,7 +17,7 @@ export type Depot = Schemas["DepotModel"];
 export type SplitPlan = Schemas["SplitPlanModel"];
 export type Info = Schemas["Info"];
 export type Columns = Schemas["ColumnsModel"];
-export type FileKind = "json" | "csv" | "xlsx" | "txt" | "geojson" | "gpx" | "png" | "sheets";
+export type FileKind = "json" | "csv" | "xlsx" | "txt" | "geojson" | "gpx" | "png" | "html" | "sheets";
 
 export const ENDED = ["done", "failed", "cancelled"];
 

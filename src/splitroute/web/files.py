@@ -14,7 +14,7 @@ from splitroute.plots.routes import draw_routes
 from splitroute.registry import load
 from splitroute.solution import Solution
 
-Kind = Literal["json", "csv", "xlsx", "txt", "geojson", "gpx", "png", "sheets"]
+Kind = Literal["json", "csv", "xlsx", "txt", "geojson", "gpx", "png", "html", "sheets"]
 # Excel reads a CSV without a byte order mark as Windows-1252.
 ENCODINGS = {"csv": "utf-8-sig"}
 
@@ -38,6 +38,7 @@ TYPES: dict[Kind, FileType] = {
     "geojson": FileType("application/geo+json", "geojson", "geojson"),
     "gpx": FileType("application/gpx+xml", "gpx", "gpx"),
     "png": FileType("image/png", "png", None),
+    "html": FileType("text/html; charset=utf-8", "html", "html"),
     "sheets": FileType("text/html; charset=utf-8", "html", "sheets"),
 }
 # For the OpenAPI description.

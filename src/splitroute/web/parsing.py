@@ -196,7 +196,7 @@ def solution_file(
 ) -> bytes:
     """Return the solution of a job as a file."""
     instance = stored_instance(request, tables)
-    if kind in ("png", "sheets"):  # which show the name that people gave to the job
+    if kind in ("png", "html", "sheets"):  # which show the name that people gave to the job
         instance = replace(instance, name=name)
     return files.dump(kind, instance, parse_solution(solution, instance, "the solution").solution)
 
