@@ -106,6 +106,7 @@ check: install
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@printf '%s\n' $(CORE) | xargs -P 2 -I FILE $(BIN)/clang-tidy --quiet FILE -- -std=c++20 -DSPLITROUTE_CHECKS -Icpp
 
 # Known vulnerabilities of the installed packages and of the page's dependencies; needs the network.
