@@ -17,7 +17,7 @@ PUBLIC = (
 SLOW = (
     "asyncio distributed fastapi highspy http.client hybgensea importlib.metadata jinja2 "
     "matplotlib mcp narwhals ortools packaging pandas platformdirs polars pydantic pyvrp rich "
-    "scipy sqlalchemy sqlite3 ssl typer urllib.request xml.etree.ElementTree"
+    "scipy sqlalchemy sqlite3 ssl subprocess typer urllib.request xml.etree.ElementTree zipfile"
 )
 
 

@@ -12,6 +12,7 @@ import io
 import re
 import zipfile
 import zlib
+from xml.etree import ElementTree
 
 from splitroute.errors import InputError, LimitError
 from splitroute.files import is_archive
@@ -93,8 +94,6 @@ def _faults(content: bytes) -> Faults:
 
 def _sheet_paths(parts: dict[str, bytes]) -> dict[str, str]:
     """Paths of the sheets by title."""
-    from xml.etree import ElementTree  # slow to import
-
     try:
         relations = ElementTree.fromstring(parts["xl/_rels/workbook.xml.rels"])
         workbook = ElementTree.fromstring(parts["xl/workbook.xml"])
