@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-KEPT = ("HOME", "LANG", "PIP_", "SSL_")  # variables of the user
+KEPT = ("HOME", "HTTP", "LANG", "NO_PROXY", "PIP_", "SSL_", "http", "no_proxy")  # of the user
 
 
 @dataclass(frozen=True)
