@@ -18,6 +18,7 @@ ENV PATH=/opt/splitroute/bin:$PATH
 WORKDIR /src
 COPY pyproject.toml CMakeLists.txt README.md LICENSE ./
 COPY cpp cpp
+COPY licenses licenses
 COPY src src
 COPY --from=page /src/src/splitroute/web/page src/splitroute/web/page
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \

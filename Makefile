@@ -4,7 +4,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 CPP := $(wildcard cpp/*.[ch]pp cpp/*/*.[ch]pp)
 
-.PHONY: install demo test coverage test-e2e web wheel check audit paper docs figures schemas peers clean
+.PHONY: install demo test coverage test-e2e web serve sdist packages check audit paper docs figures schemas peers clean
 
 install: .venv/.installed
 
@@ -25,7 +25,7 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: install
 	@$(MAKE) --no-print-directory --jobs=2 build/selftest
 	build/selftest
-	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore tests/e2e $(PYTEST)
+	$(BIN)/python -m pytest -n 3 --dist worksteal --ignore tests/e2e --ignore tests/packages $(PYTEST)
 
 # The same tests with coverage: files that are not fully covered, and every line in out/coverage.
 coverage: PYTEST := --cov --cov-report term:skip-covered --cov-report html:out/coverage
@@ -62,10 +62,20 @@ src/splitroute/web/page/index.html: $(filter-out page/openapi.json page/src/lib/
 	$(BIN)/python -m splitroute.web.openapi > page/openapi.json
 	cd page && npm install --no-save && npm run types && npm run check && npm run build
 
-# The wheel contains the page, so that users need no Node.
-wheel: web
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
-	@$(BIN)/python -m zipfile --list dist/splitroute-*.whl | grep --quiet web/page/index.html
+# The page and the HTTP API on http://127.0.0.1:8765.
+serve: web
+	$(BIN)/splitroute serve
+
+# The sdist contains the page, so that wheels and their users need no Node.
+sdist: web
+	rm -f dist/splitroute-*.tar.gz
+	$(BIN)/python -m build --sdist --outdir dist
+
+# Wheels for all versions of Python, built from the sdist; each is tried in empty environments without
+# a compiler.
+packages: sdist
+	rm -f dist/splitroute-*.whl
+	$(BIN)/python -m pytest tests/packages
 
 # The paper's tables and figures next to ours. Instances come from INSTANCES=FOLDER, from the variable
 # SPLITROUTE_INSTANCES, or from `splitroute bench fetch`.
@@ -96,6 +106,7 @@ check: install
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@printf '%s\n' $(CORE) | xargs -P 2 -I FILE $(BIN)/clang-tidy --quiet FILE -- -std=c++20 -DSPLITROUTE_CHECKS -Icpp
 
 # Known vulnerabilities of the installed packages and of the page's dependencies; needs the network.

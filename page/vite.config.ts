@@ -1,8 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { licences } from "./licences.js";
+
+const bundled = new Set<string>(); // packages in the page and in its worker
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), licences(bundled, { write: true })],
+  worker: { plugins: () => [licences(bundled, { write: false })] },
   build: {
     // Into the Python package: wheels contain the page, so their users need no Node.
     outDir: "../src/splitroute/web/page",

@@ -1,6 +1,7 @@
 """splitroute: split delivery vehicle routing."""
 
 import logging
+from typing import TYPE_CHECKING
 
 from splitroute.bounds import Bound, lower_bound
 from splitroute.errors import (
@@ -25,6 +26,19 @@ from splitroute.solution import Route, Solution, Visit, timetable
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop
 from splitroute.validation import validate
+
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """Return the version of the installed package, whose lookup is slow."""
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib.metadata import version
+
+        return version(__name__)
+
 
 logging.getLogger("splitroute").addHandler(logging.NullHandler())
 
@@ -52,6 +66,7 @@ __all__ = [
     "TracePoint",
     "VehicleType",
     "Visit",
+    "__version__",
     "lower_bound",
     "read",
     "read_solution",

@@ -24,7 +24,7 @@ def _prefix(file: str, line: int | None = None, cell: str | None = None) -> str:
 class SplitRouteError(Exception):
     """Base of all errors that splitroute raises on purpose."""
 
-    code = "error"
+    code: str = "error"
 
     def __init__(
         self,

@@ -5,18 +5,22 @@ group with the name of that package, such as `splitroute.rules`. An entry point 
 same contents, or a function in place of its `run`.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from numbers import Integral, Real
 from types import ModuleType, NoneType, SimpleNamespace, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from splitroute.errors import InputError, MissingPackageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ABBREVIATIONS = {"L": "levels", "p": "base"}  # the paper's letters
 OPTION_TYPES: dict[type, tuple[type, str]] = {
@@ -68,6 +72,8 @@ def _public_modules(folders: tuple[str, ...]) -> list[str]:
 
 @cache
 def _entry_points(group: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # slow to import
+
     return {entry.name: entry for entry in entry_points(group=group)}
 
 

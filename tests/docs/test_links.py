@@ -1,7 +1,6 @@
 """Links, file names and targets in the documentation exist."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -58,10 +57,3 @@ def test_the_index_of_a_folder_links_to_its_pages(index: Path) -> None:
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "results").glob("*.md")), ids=name)
 def test_results_state_the_command_that_made_them(page: Path) -> None:
     assert page.name == "index.md" or blocks(page, "sh")
-
-
-def test_changelog_and_citation_have_the_version_of_the_package() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    dated = re.findall(r"^## (\S+) - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.M)
-    assert dated[0] == version
-    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()

@@ -12,7 +12,7 @@ from typing import Self
 from splitroute.bounds.bound import check, compute_bound
 from splitroute.bounds.bound_progress import GAP_TOLERANCE, Bound
 from splitroute.instance import Instance
-from splitroute.processes.child import available_cores
+from splitroute.processes.cores import available_cores
 from splitroute.solution import Solution, rank
 from splitroute.stop import TimeBudget
 

@@ -30,7 +30,7 @@ from splitroute.engines._preparation import prepared
 from splitroute.errors import InputError, InputWarning, issue
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
-from splitroute.processes.child import available_cores
+from splitroute.processes.cores import available_cores
 from splitroute.processes.pool import Pool, open_pool
 from splitroute.progress import Listener
 from splitroute.solution import Solution, rank

@@ -32,7 +32,6 @@ from splitroute.formats._preview import Preview, preview
 from splitroute.formats._read_options import ReadOptions
 from splitroute.formats._schemas import schema, schema_text
 from splitroute.formats._sources import NamedText, Source
-from splitroute.formats._workbook import table_of_workbook
 from splitroute.instance import Instance
 from splitroute.roads import RoadListener, RoadServer
 from splitroute.solution import Solution
@@ -130,6 +129,8 @@ def _read_table(file: object, field: str) -> Source | None:
         return None
     name, data, *_ = load_table(file, f"read('customers.csv', {field}='{field}.csv')")
     if isinstance(data, bytes):
+        from splitroute.formats._workbook import table_of_workbook
+
         return table_of_workbook(data, name, field)
     return NamedText(name, data)
 

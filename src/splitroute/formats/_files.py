@@ -11,9 +11,9 @@ from splitroute.errors import InputError, wrong_type
 from splitroute.files import decode, is_archive, read_bytes, read_stream, write_bytes
 from splitroute.formats._capabilities import Kind, capabilities_of
 from splitroute.formats._lookup import detect_format, find_format
-from splitroute.formats._workbook import WORKBOOK_SUFFIXES
 
 File = str | os.PathLike[str] | BinaryIO
+WORKBOOK_SUFFIXES = (".xlsx", ".xlsm", ".ods")
 STREAM = "<stream>"  # name of a stream that has none
 STREAM_NAMES = (STREAM, "<stdin>", "<stdout>")
 

@@ -6,12 +6,11 @@ import csv
 import io
 import math
 import os
-import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -20,6 +19,9 @@ from splitroute.distances import Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.files import decode, is_archive, read_bytes, read_stream, read_text
 from splitroute.formats._files import is_stream, to_path
+
+if TYPE_CHECKING:
+    import zipfile
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".npy", ".npz")
 ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # names in .npz
@@ -134,6 +136,8 @@ def _read_stream(stream: BinaryIO, field: str) -> Cells:
 
 
 def _parse_numpy(data: bytes, path: Path, field: str) -> Cells:
+    import zipfile  # slow to import
+
     file = io.BytesIO(data)
     try:
         if is_archive(data):

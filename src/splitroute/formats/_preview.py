@@ -10,7 +10,6 @@ from splitroute.errors import InputError
 from splitroute.formats._columns import customer_names
 from splitroute.formats._sources import NamedText
 from splitroute.formats._table import Table
-from splitroute.formats._workbook import Workbook
 
 REQUIRED = ("id", "demand")
 AXES = (("lat", "lon"), ("x", "y"))
@@ -40,6 +39,8 @@ def preview(
     """Return the columns and the first rows of a CSV, or of a sheet of a workbook."""
     names = customer_names()
     if isinstance(text, bytes):
+        from splitroute.formats._workbook import Workbook
+
         workbook = Workbook(text, name)
         title, sheets = workbook.choose(sheet), workbook.titles
         table = Table(workbook.sheet(title), names, columns)

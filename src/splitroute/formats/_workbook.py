@@ -14,8 +14,6 @@ from splitroute.formats._words import SHEET_KINDS
 from splitroute.formats._workbook_limits import check_archive
 from splitroute.registry import require
 
-WORKBOOK_SUFFIXES = (".xlsx", ".xlsm", ".ods")
-
 
 class Workbook:
     """The visible sheets of a workbook."""

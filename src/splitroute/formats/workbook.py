@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from splitroute.formats import Capabilities, ParsedSolution, ReadOptions
 from splitroute.formats._dump_workbook import dump_instance, dump_solution
+from splitroute.formats._files import WORKBOOK_SUFFIXES
 from splitroute.formats._parse_csv_instance import parse_customers
 from splitroute.formats._parse_csv_solution import parse_visits
-from splitroute.formats._workbook import WORKBOOK_SUFFIXES, Workbook
+from splitroute.formats._workbook import Workbook
 from splitroute.instance import Instance
 from splitroute.instance.rules import RULES
 

@@ -8,7 +8,6 @@ import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from importlib.metadata import version
 from itertools import chain
 from typing import Any
 
@@ -326,5 +325,7 @@ class SolveRun:
 
 
 def _versions(capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
+    from importlib.metadata import version  # slow to import
+
     packages = ["splitroute", *([capabilities.package] if capabilities.package else [])]
     return (*((p, version(p)) for p in packages), ("python", platform.python_version()))

@@ -24,11 +24,6 @@ from splitroute.processes.calls import Ended, Message
 MAX_STDERR_BYTES = 2000  # that are searched for the last line
 
 
-def available_cores() -> int:
-    """Number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class ChildProcess:
     """A process that calls functions; arguments, reports and results are pickled."""
 

@@ -1,6 +1,7 @@
 """Distances, travel times and lines of routes on roads, from a server. One module per program.
 
 A module has `DEFAULT_PROFILE`, `MAX_PLACES` per side of a block, `table` and `line`.
+What speaks HTTP is imported when it is needed, which is rarely.
 """
 
 from __future__ import annotations
@@ -16,12 +17,8 @@ from splitroute.distances import DEGREE_DECIMALS, METRES_PER_KM, Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import MAX_TABLE_PLACES, Instance
 from splitroute.reachability import complete_tables, list_names
-from splitroute.roads._cache import Cache
-from splitroute.roads._http import failure
-from splitroute.roads._lines import fetch_line
 from splitroute.roads._server import RoadServer
 from splitroute.roads._snapping import warn_about_snapping
-from splitroute.roads._tables import NoRoadError, fetch_tables
 from splitroute.solution import Solution, route_places
 
 __all__ = [
@@ -81,6 +78,10 @@ def road_tables(
     listener: RoadListener | None = None,
 ) -> RoadTables:
     """Return the distances and travel times by road, see `with_roads`."""
+    from splitroute.roads._cache import Cache
+    from splitroute.roads._http import failure
+    from splitroute.roads._tables import NoRoadError, fetch_tables
+
     server = RoadServer.parse(server)
     points, indices = _unique_points(instance)
     try:
@@ -110,6 +111,9 @@ def with_geometry(
     cache: str | os.PathLike[str] | None = None,
 ) -> Solution:
     """Return the solution with the line of each route along the roads."""
+    from splitroute.roads._cache import Cache
+    from splitroute.roads._lines import fetch_line
+
     server, folder = RoadServer.parse(server), Cache.open(cache)
     _check_globe(instance)
     points = instance.xy.round(DEGREE_DECIMALS)
