@@ -210,7 +210,8 @@ template <class Policy>
 bool Inserter<Policy>::extend_room(int quantity) {
     bool extended = false;
     chains_.forget();
-    for (int k = 0; k < option_count_ && options_[k].cost < best_cost_; ++k) {
+    const int count = std::min(option_count_, max_chained_options);
+    for (int k = 0; k < count && options_[k].cost < best_cost_; ++k) {
         Candidate& candidate = candidates_[options_[k].candidate];
         if (candidate.room >= quantity || state_.length(candidate.route) == 0) continue;
         const int extra = chains_.available(candidate.route, quantity - candidate.room);
