@@ -32,7 +32,7 @@ from splitroute.distances import Floats
 log = logging.getLogger(__name__)
 MIN_SMOOTHING, MAX_SMOOTHING = 0.8, 0.98  # weight of the best duals
 SMOOTHING_STEP = 0.8  # by which the other weight shrinks while the bound does not rise
-MAX_ROUTES = 100  # of each pricing
+MAX_ROUTES = 500  # of each pricing
 EXCLUSION_STEP = 0.8  # by which the gap shrinks until edges are excluded again
 FEW_LABELS = 1  # of each node and load, where routes are looked for first
 CLOSED_GAP = 1e-3  # of the master and its bound, relative, at which cuts are separated
@@ -40,10 +40,10 @@ EFFORTS = (2, 6, 20)
 MIN_NEW_CUTS = 10  # with fewer, separation is repeated with more effort
 MAX_NEW_CUTS = 100
 MAX_TIGHT_SLACK = 0.1  # of cuts that separation starts from
-CAP_MARGIN = 0.1  # by which duals may exceed the best ones
-CAP_GROWTH = 2.0  # of the margin, until no row falls short
-MAX_CAP_MARGIN = 1e4
-SHORTFALL_TOLERANCE = 1e-6
+MARGIN = 0.02  # by which duals may differ from the best ones
+MARGIN_GROWTH = 2.0  # until all rows are satisfied
+MAX_MARGIN = 1e4
+SLACK_TOLERANCE = 1e-6
 
 
 class ColumnGeneration:
@@ -84,13 +84,13 @@ class ColumnGeneration:
         self._price(self.best_duals, left)
         if on_bound(self._best_bound):
             return
-        margin = CAP_MARGIN
-        self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+        margin = MARGIN
+        self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
         while left() > 0 and self.master.solve(left()):
             is_improved, added = self._price_smoothed(left)
             log.debug(
-                "value %.1f short %.2f bound %.1f added %d columns %d cuts %d edges %d",
-                self.master.value, self.master.shortfall, self._best_bound, added,
+                "value %.1f slack %.2f bound %.1f added %d columns %d cuts %d edges %d",
+                self.master.value, self.master.slack, self._best_bound, added,
                 self.master.columns, len(self.master.sets),
                 (~self.pricer.is_excluded).sum() // 2,
             )  # fmt: skip
@@ -99,9 +99,9 @@ class ColumnGeneration:
             is_closed = self.master.value - self._best_bound <= CLOSED_GAP * self.master.value
             if not is_closed and added:
                 continue
-            if self.master.shortfall > SHORTFALL_TOLERANCE and margin < MAX_CAP_MARGIN:
-                margin *= CAP_GROWTH
-                self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+            if self.master.slack > SLACK_TOLERANCE and margin < MAX_MARGIN:
+                margin *= MARGIN_GROWTH
+                self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
             elif not self._separate(left) and not added:
                 return
 
@@ -127,7 +127,13 @@ class ColumnGeneration:
         gap = self._cutoff - self._best_bound
         is_due = max_labels == ALL_LABELS and gap < EXCLUSION_STEP * self._gap
         priced = self.pricer.price(
-            master.sets, master.min_vehicles, duals, MAX_ROUTES, left(), max_labels, is_due
+            master.sets,
+            master.min_vehicles,
+            duals,
+            MAX_ROUTES,
+            left(),
+            max_labels,
+            gap if is_due else None,
         )
         has_risen = priced.bound > self._best_bound
         if has_risen:
