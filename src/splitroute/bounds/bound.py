@@ -28,7 +28,6 @@ from splitroute.core import completed
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
-from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost, rank
 from splitroute.validation import check_instance, check_solution, validate
 
@@ -64,7 +63,6 @@ def check(seconds: float, field: str = "seconds") -> None:
     if not is_number or not 0 < seconds < math.inf:
         message = f"{field} is {seconds!r}; it must be a number of seconds above 0"
         raise InputError(message, field=field, value=seconds)
-    require("highspy", "bound")
 
 
 def compute_bound(
