@@ -139,8 +139,8 @@ Routes routes_from(const VisitArray& visits) {
 // of prizes is the base, the slope and what the largest quantity earns.
 std::tuple<double, Array<std::int32_t, 2>, Array<double, 2>> price_routes(
     View<double, 2> lengths, View<std::int64_t, 1> max_quantities, View<double, 2> prizes,
-    View<std::int32_t, 2> memory, int capacity, int max_routes, std::size_t max_labels, bool with_edges,
-    double slack, double seconds) {
+    View<std::int32_t, 2> memory, int capacity, int max_routes, bool is_exact, bool with_edges, double slack,
+    double seconds) {
     double min_cost = 0;
     Routes routes;
     std::vector<double> edges;
@@ -154,7 +154,7 @@ std::tuple<double, Array<std::int32_t, 2>, Array<double, 2>> price_routes(
             const std::int32_t* remembered = memory.data() + i * memory.shape(1);
             input.memory.emplace_back(remembered, remembered + memory.shape(1));
         }
-        const RoutePricing pricing(input, {seconds, max_labels, with_edges ? slack : 0.0});
+        const RoutePricing pricing(input, {seconds, is_exact, with_edges ? slack : 0.0});
         min_cost = pricing.min_cost();
         for (const PricedRoute& found : pricing.best(max_routes)) {
             Route& route = routes.emplace_back();
@@ -382,7 +382,7 @@ NB_MODULE(_core, m) {
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("max_cuts"), nb::arg("seed"),
           nb::arg("seconds"));
     m.def("price_routes", &price_routes, nb::arg("lengths"), nb::arg("max_quantities"), nb::arg("prizes"),
-          nb::arg("memory"), nb::arg("capacity"), nb::arg("max_routes"), nb::arg("max_labels"),
+          nb::arg("memory"), nb::arg("capacity"), nb::arg("max_routes"), nb::arg("is_exact"),
           nb::arg("with_edges"), nb::arg("slack"), nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def(

@@ -9,6 +9,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int32_t none = -1;
 constexpr std::size_t max_meetings = 5;                // of walks at a node that become routes
+constexpr std::size_t max_short_edges = 16;            // of a node, in the first pass
 constexpr std::size_t max_stored_labels = 20'000'000;  // at 24 bytes
 
 std::chrono::steady_clock::time_point after(double seconds) {
@@ -19,24 +20,35 @@ std::chrono::steady_clock::time_point after(double seconds) {
 }  // namespace
 
 RoutePricing::RoutePricing(const RoutePrices& prices, const PricingLimits& limits)
-    : prices_(prices), deadline_(after(limits.seconds)), completion_(prices, deadline_), max_cost_(infinity) {
-    const int n = prices.nodes;
-    if (!completion_.is_complete()) return;
+    : prices_(prices), deadline_(after(limits.seconds)), max_cost_(infinity) {
     remember();
-    heads_.resize(n);
-    for (int i = 0; i < n; ++i)
+    find_heads(max_short_edges);
+    if (!process(1) || !limits.is_exact) return;
+    completion_.emplace(prices, deadline_);
+    if (!completion_->is_complete()) return;
+    if (!routes_.empty()) max_cost_ = routes_.front().cost + limits.slack;
+    find_heads(prices.nodes);
+    is_complete_ = process(std::numeric_limits<std::size_t>::max());
+}
+
+// The shortest edges of each node that do not lead to the depot.
+void RoutePricing::find_heads(std::size_t max_heads) {
+    const int n = prices_.nodes;
+    heads_.assign(n, {});
+    for (int i = 0; i < n; ++i) {
+        const double* const lengths = &prices_.lengths[prices_.arc(i, 0)];
         for (int j = 1; j < n; ++j)
-            if (i != j && prices.lengths[prices.arc(i, j)] < infinity) heads_[i].push_back(j);
-    is_complete_ = process(1) && is_exact_;
-    if (is_complete_ || limits.max_labels == 1) return;
-    max_cost_ = (routes_.empty() ? infinity : routes_.front().cost) + limits.slack;
-    is_complete_ = process(limits.max_labels) && is_exact_;
+            if (i != j && lengths[j] < infinity) heads_[i].push_back(j);
+        if (!i || heads_[i].size() <= max_heads) continue;
+        std::nth_element(heads_[i].begin(), heads_[i].begin() + static_cast<std::ptrdiff_t>(max_heads),
+                         heads_[i].end(), [&](int a, int b) { return lengths[a] < lengths[b]; });
+        heads_[i].resize(max_heads);
+    }
 }
 
 bool RoutePricing::process(std::size_t max_labels) {
     const int n = prices_.nodes;
     max_labels_ = max_labels;
-    is_exact_ = true;
     arrivals_.clear(), departures_.clear(), arrival_ends_.clear(), departure_ends_.clear();
     arriving_.assign(n, {}), departing_.assign(n, {});
     for (int i : heads_[0])
@@ -82,7 +94,6 @@ void RoutePricing::offer(Bucket& bucket, const Label& label) {
     std::erase_if(bucket.frontier, [&](const Kept& kept) { return is_no_better(kept, label); });
     std::erase_if(bucket.labels, [&](const Label& other) { return is_no_better(other, label); });
     if (bucket.labels.size() == max_labels_) {
-        is_exact_ = false;
         const auto worst = std::max_element(bucket.labels.begin(), bucket.labels.end(),
                                             [](const Label& a, const Label& b) { return a.cost < b.cost; });
         if (worst->cost <= label.cost) return;
@@ -101,7 +112,7 @@ void RoutePricing::store(Bucket& bucket, Labels& pool, std::vector<std::int32_t>
 
 void RoutePricing::depart(int node, int load) {
     const VisitPrize& prize = prices_.prizes[node];
-    const double rest = completion_.arriving(node, prices_.capacity - load);
+    const double rest = completion_ ? completion_->arriving(node, prices_.capacity - load) : -infinity;
     for (int quantity : {1, prize.max_quantity}) {
         if (!node || quantity > load) continue;
         for (const Label& arrival : labels_of(arrivals_, arrival_ends_, node, load - quantity)) {
@@ -115,14 +126,14 @@ void RoutePricing::depart(int node, int load) {
 }
 
 void RoutePricing::arrive(int load) {
-    const double* const rest = completion_.departing(prices_.capacity - load);
+    const double* const rest = completion_ ? completion_->departing(prices_.capacity - load) : nullptr;
     for (int i = 1; i < prices_.nodes; ++i)
         for (const Label& departure : labels_of(departures_, departure_ends_, i, load)) {
             const auto index = static_cast<std::int32_t>(&departure - departures_.data());
             for (int j : heads_[i]) {
                 const std::size_t arc = prices_.arc(i, j);
                 const double cost = departure.cost + prices_.lengths[arc];
-                if (cost + rest[j] > max_cost_ || departure.visited & bit_[arc]) continue;
+                if ((rest && cost + rest[j] > max_cost_) || departure.visited & bit_[arc]) continue;
                 offer(arriving_[j], {cost, index, 0, static_cast<std::int16_t>(j),
                                      kept_[arc * memories_ + departure.visited]});
             }
@@ -207,9 +218,9 @@ std::vector<double> RoutePricing::edge_costs() const {
             costs[arc] = std::min(costs[arc], cost);
     };
     for (int i = 1; i < n; ++i) {
-        lower(0, i, prices_.lengths[i] + completion_.departing(i, capacity));
+        lower(0, i, prices_.lengths[i] + completion_->departing(i, capacity));
         for (int load = 1; load < capacity; ++load) {
-            const double* const rest = completion_.departing(capacity - load);
+            const double* const rest = completion_->departing(capacity - load);
             for (const Label& label : labels_of(departures_, departure_ends_, i, load))
                 for (int j : heads_[i])
                     if (const std::size_t arc = prices_.arc(i, j); !(label.visited & bit_[arc]))

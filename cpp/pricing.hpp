@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,19 +28,17 @@ struct PricedRoute {
 
 struct PricingLimits {
     double seconds;
-    // Of a node and load: more of them are forgotten, and then the cheapest walk may not be found.
-    std::size_t max_labels;
-    // Walks that cost so much more than the cheapest are looked for as well.
-    double slack = 0;
+    bool is_exact = true;  // otherwise few labels and edges are tried, and the cheapest walk may not be found
+    double slack = 0;      // walks that cost so much more than the cheapest are looked for as well
 };
 
 class RoutePricing {
 public:
-    // A first pass with a single label for each node and load finds walks. The second one goes on only with
-    // labels that can become cheaper. When the seconds are over, it stops.
+    // A first pass with a single label for each node and load, and only short edges, finds walks. The second
+    // one goes on only with labels that can become cheaper. When the seconds are over, it stops.
     RoutePricing(const RoutePrices& prices, const PricingLimits& limits);
 
-    // Whether all loads have been processed and no label was forgotten.
+    // Whether the cheapest walk has been found.
     bool is_complete() const { return is_complete_; }
     // Cost of the cheapest walk; minus infinity unless complete.
     double min_cost() const;
@@ -78,6 +77,7 @@ private:
     };
 
     void remember();
+    void find_heads(std::size_t max_heads);
     bool process(std::size_t max_labels);
     void depart(int node, int load);
     void arrive(int load);
@@ -98,7 +98,7 @@ private:
 
     const RoutePrices& prices_;
     Clock::time_point deadline_;
-    Completion completion_;
+    std::optional<Completion> completion_;  // in the second pass
     std::size_t max_labels_ = 1;
     double max_cost_;                               // of walks that labels are kept for
     std::vector<std::vector<std::int32_t>> heads_;  // by node, of its edges to customers
@@ -109,7 +109,6 @@ private:
     Labels arrivals_, departures_;                  // of all loads before
     std::vector<std::int32_t> arrival_ends_, departure_ends_;  // by load and node
     std::vector<PricedRoute> routes_;                          // the cheapest ones first
-    bool is_exact_ = true;
     bool is_complete_ = false;
 };
 

@@ -20,7 +20,7 @@ def price_routes(
     memory: NDArray[np.int32],
     capacity: int,
     max_routes: int,
-    max_labels: int,
+    is_exact: bool,
     with_edges: bool,
     slack: float,
     seconds: float,

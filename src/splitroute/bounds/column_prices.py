@@ -24,7 +24,6 @@ MAX_STATES = 4_000_000  # of the dynamic program: customers times loads, at 72 b
 MAX_STEPS = 1e9  # of the dynamic program, a few seconds
 MAX_MEMORY, MIN_MEMORY = 8, 3  # customers that each one remembers, in small and large networks
 MAX_NODES_FULL_MEMORY = 300
-ALL_LABELS = 2**62
 PARTIAL_COVER = 0.5  # what a visit counts that does not deliver the whole demand
 
 
@@ -117,14 +116,14 @@ class RoutePricer:
         duals: RouteDuals,
         max_routes: int,
         seconds: float,
-        max_labels: int = ALL_LABELS,
+        is_exact: bool = True,
         excess: float | None = None,
     ) -> PricedRoutes:
         """Return a valid lower bound, and routes with low reduced costs.
 
-        Any duals of at least 0 give a bound: it counts the lowest reduced cost of all routes as
-        often as there are vehicles. Lengths are rounded down and prizes up. With the excess of a
-        cutoff over the bound, costs of edges up to that excess are found as well.
+        Any duals of at least 0 give a bound, if pricing is exact: it counts the lowest reduced cost
+        of all routes as often as there are vehicles. Lengths are rounded down and prizes up. With
+        the excess of a cutoff over the bound, costs of edges up to that excess are found as well.
         """
         network = self.network
         nothing = PricedRoutes(-np.inf, -np.inf, np.empty((0, 3), dtype=np.int32))
@@ -141,7 +140,7 @@ class RoutePricer:
         is_asked = excess is not None
         min_cost, visits, edge_costs = _core.price_routes(
             np.ascontiguousarray(lengths), self._max_quantities, prizes, self._memory,
-            self._capacity, max_routes, max_labels, is_asked, max(0.0, excess or 0.0), seconds,
+            self._capacity, max_routes, is_exact, is_asked, max(0.0, excess or 0.0), seconds,
         )  # fmt: skip
         count = network.max_vehicles if min_cost < 0 else self.min_vehicles
         parts = [

@@ -24,8 +24,8 @@ from splitroute.milp import PRIMAL_SIMPLEX, Outcome, new_solver, run
 MAX_CUT_SLACKS = 1000  # cuts beyond must not fall short
 FLOW_TOLERANCE = 1e-6
 COST_TOLERANCE = 1e-7  # of reduced costs, relative to the longest edge
-MAX_COLUMNS = 6000
-KEPT_COLUMNS = 3000  # of those with the lowest reduced costs, once there are too many
+MAX_COLUMNS = 3000
+KEPT_COLUMNS = 1200  # of those with the lowest reduced costs, once there are too many
 MIN_IDLE_SLACK = 0.5  # of cuts that are dropped,
 MAX_IDLE_CUTS = 200  # if there are more of them
 
