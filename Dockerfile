@@ -12,7 +12,7 @@ RUN npm run build
 # The full image has the compiler; the slim one below, of the same Debian, has the libraries that
 # the compiled core needs.
 FROM python:3.13-trixie AS build
-ARG EXTRAS=postgres,plot,xlsx,bound,pyvrp,hgs,ortools
+ARG EXTRAS=postgres,plot,xlsx,pyvrp,hgs,ortools
 RUN python -m venv /opt/splitroute
 ENV PATH=/opt/splitroute/bin:$PATH
 WORKDIR /src

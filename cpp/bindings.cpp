@@ -135,27 +135,28 @@ Routes routes_from(const VisitArray& visits) {
     return routes;
 }
 
-// The cost of the cheapest walk, and walks below the limit, the cheapest ones first. The prizes of node i
-// for quantities 1, 2, .. end at ends[i].
-// Least cost and the cheapest routes; then the least cost along each edge, or an empty table.
+// Least cost of a walk and the cheapest ones; then the least cost along each edge, or an empty table. A line
+// of prizes is the base, the slope and what the largest quantity earns.
 std::tuple<double, Array<std::int32_t, 2>, Array<double, 2>> price_routes(
-    View<double, 2> lengths, View<double, 1> prizes, View<std::int64_t, 1> ends, View<std::int32_t, 2> memory,
-    int capacity, int max_routes, double limit, std::size_t max_labels, bool with_edges, double seconds) {
+    View<double, 2> lengths, View<std::int64_t, 1> max_quantities, View<double, 2> prizes,
+    View<std::int32_t, 2> memory, int capacity, int max_routes, bool is_exact, bool with_edges, double slack,
+    double seconds) {
     double min_cost = 0;
     Routes routes;
     std::vector<double> edges;
     const std::size_t n = lengths.shape(0);
     {
         const nb::gil_scoped_release release;
-        RoutePrices prices{static_cast<int>(n), capacity, {lengths.data(), lengths.data() + n * n}, {}, {}};
+        RoutePrices input{static_cast<int>(n), capacity, {lengths.data(), lengths.data() + n * n}, {}, {}};
         for (std::size_t i = 0; i < n; ++i) {
-            prices.prizes.emplace_back(prizes.data() + (i ? ends(i - 1) : 0), prizes.data() + ends(i));
+            input.prizes.push_back(
+                {static_cast<int>(max_quantities(i)), prizes(i, 0), prizes(i, 1), prizes(i, 2)});
             const std::int32_t* remembered = memory.data() + i * memory.shape(1);
-            prices.memory.emplace_back(remembered, remembered + memory.shape(1));
+            input.memory.emplace_back(remembered, remembered + memory.shape(1));
         }
-        const RoutePricing pricing(prices, {seconds, max_labels});
+        const RoutePricing pricing(input, {seconds, is_exact, with_edges ? slack : 0.0});
         min_cost = pricing.min_cost();
-        for (const PricedRoute& found : pricing.best(max_routes, limit)) {
+        for (const PricedRoute& found : pricing.best(max_routes)) {
             Route& route = routes.emplace_back();
             for (std::size_t k = 0; k < found.nodes.size(); ++k)
                 route.push_back({found.nodes[k], found.quantities[k]});
@@ -380,9 +381,9 @@ NB_MODULE(_core, m) {
     m.def("capacity_cuts", &capacity_cuts, nb::arg("flow"), nb::arg("visits"), nb::arg("demands"),
           nb::arg("capacity"), nb::arg("starts"), nb::arg("effort"), nb::arg("max_cuts"), nb::arg("seed"),
           nb::arg("seconds"));
-    m.def("price_routes", &price_routes, nb::arg("lengths"), nb::arg("prizes"), nb::arg("ends"),
-          nb::arg("memory"), nb::arg("capacity"), nb::arg("max_routes"), nb::arg("limit"),
-          nb::arg("max_labels"), nb::arg("with_edges"), nb::arg("seconds"));
+    m.def("price_routes", &price_routes, nb::arg("lengths"), nb::arg("max_quantities"), nb::arg("prizes"),
+          nb::arg("memory"), nb::arg("capacity"), nb::arg("max_routes"), nb::arg("is_exact"),
+          nb::arg("with_edges"), nb::arg("slack"), nb::arg("seconds"));
     m.def("close_under_shortest_paths", &closed, nb::arg("table"), nb::arg("first"));
     m.def(
         "route_costs",

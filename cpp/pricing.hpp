@@ -2,26 +2,24 @@
 // network with reduced lengths and a prize for every quantity that a visit may deliver. A walk may come
 // back to a customer once it has passed one that does not remember it (ng-routes).
 //
+// As prizes are linear in the quantity but for the largest one, some cheapest walk delivers as little or as
+// much as possible at all visits but one: units can be exchanged between two others until one of them does.
+// So labels have such quantities only, and two of them that meet at a node leave it what there is room for.
+//
 // R. Baldacci, A. Mingozzi, R. Roberti: New route relaxation and pricing strategies for the vehicle
 // routing problem. Operations Research 59 (2011).
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-namespace splitroute {
+#include "completion.hpp"
+#include "route_prices.hpp"
 
-// Values are multiples of a power of two and small enough for exact sums: then so is the minimum.
-struct RoutePrices {
-    int nodes;                                // 0 is the depot
-    int capacity;                             // of a vehicle
-    std::vector<double> lengths;              // reduced lengths, nodes x nodes; infinite for no edge
-    std::vector<std::vector<double>> prizes;  // of each node for quantities 1, 2, ..; none for the depot
-    std::vector<std::vector<std::int32_t>> memory;  // at most 8 other nodes that each node remembers
-};
+namespace splitroute {
 
 struct PricedRoute {
     double cost;
@@ -30,25 +28,28 @@ struct PricedRoute {
 
 struct PricingLimits {
     double seconds;
-    // Of a node and load: more of them are forgotten, and then the cheapest walk may not be found.
-    std::size_t max_labels;
+    bool is_exact = true;  // otherwise few labels and edges are tried, and the cheapest walk may not be found
+    double slack = 0;      // walks that cost so much more than the cheapest are looked for as well
 };
 
 class RoutePricing {
 public:
-    // Walks that end in a customer are extended load by load. When the seconds are over, it stops.
+    // A first pass with a single label for each node and load, and only short edges, finds walks. The second
+    // one goes on only with labels that can become cheaper. When the seconds are over, it stops.
     RoutePricing(const RoutePrices& prices, const PricingLimits& limits);
 
-    // Whether all loads have been processed and no label was forgotten.
+    // Whether the cheapest walk has been found.
     bool is_complete() const { return is_complete_; }
     // Cost of the cheapest walk; minus infinity unless complete.
     double min_cost() const;
-    // The cheapest walk that ends in each customer, those below the limit, the cheapest ones first.
-    std::vector<PricedRoute> best(int max_routes, double limit) const;
+    // The cheapest walks found, the cheapest ones first.
+    std::vector<PricedRoute> best(int max_routes) const;
     // For each edge, nodes x nodes, a cost that no walk along it is below; minus infinity unless complete.
+    // Costs above the cheapest by more than the slack are not told apart.
     std::vector<double> edge_costs() const;
 
 private:
+    using Clock = Completion::Clock;
     using Memory = std::uint8_t;  // a bit for each remembered node that the walk has visited
     struct Label {
         double cost;
@@ -67,14 +68,25 @@ private:
         Labels labels;
         std::vector<Kept> frontier;
     };
+    // A walk that arrives at a node.
+    struct Arrival {
+        double cost;
+        std::int32_t departure;  // label of the node before
+        int load;
+        Memory visited;
+    };
 
     void remember();
+    void find_heads(std::size_t max_heads);
+    bool process(std::size_t max_labels);
     void depart(int node, int load);
     void arrive(int load);
     void offer(Bucket& bucket, const Label& label);
     void store(Bucket& bucket, Labels& pool, std::vector<std::int32_t>& ends);
+    void collect();
+    void meet(int node, const std::vector<Arrival>& arrivals, int min_quantity, int max_quantity);
+    // The nodes up to a label.
     PricedRoute route(std::int32_t departure) const;
-    std::size_t arc(int from, int to) const { return static_cast<std::size_t>(from) * prices_.nodes + to; }
     // Loads are processed one by one, and the nodes of each.
     std::size_t at(int node, int load) const { return static_cast<std::size_t>(load) * prices_.nodes + node; }
     std::span<const Label> labels_of(const Labels& pool, const std::vector<std::int32_t>& ends, int node,
@@ -85,7 +97,10 @@ private:
     }
 
     const RoutePrices& prices_;
-    std::size_t max_labels_;
+    Clock::time_point deadline_;
+    std::optional<Completion> completion_;  // in the second pass
+    std::size_t max_labels_ = 1;
+    double max_cost_;                               // of walks that labels are kept for
     std::vector<std::vector<std::int32_t>> heads_;  // by node, of its edges to customers
     std::vector<Memory> bit_;                       // by arc: of the head in the memory of the tail, or 0
     std::size_t memories_ = 1;                      // number of values of a memory
@@ -93,8 +108,7 @@ private:
     std::vector<Bucket> arriving_, departing_;      // by node, at the current load
     Labels arrivals_, departures_;                  // of all loads before
     std::vector<std::int32_t> arrival_ends_, departure_ends_;  // by load and node
-    std::vector<std::int32_t> last_;                           // of the cheapest walk that ends in a node
-    bool is_exact_ = true;
+    std::vector<PricedRoute> routes_;                          // the cheapest ones first
     bool is_complete_ = false;
 };
 

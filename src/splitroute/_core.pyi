@@ -15,14 +15,14 @@ def capacity_cuts(
 ) -> NDArray[np.bool_]: ...
 def price_routes(
     lengths: NDArray[np.float64],
+    max_quantities: NDArray[np.int64],
     prizes: NDArray[np.float64],
-    ends: NDArray[np.int64],
     memory: NDArray[np.int32],
     capacity: int,
     max_routes: int,
-    limit: float,
-    max_labels: int,
+    is_exact: bool,
     with_edges: bool,
+    slack: float,
     seconds: float,
 ) -> tuple[float, NDArray[np.int32], NDArray[np.float64]]: ...
 def close_under_shortest_paths(table: NDArray[np.float64], first: int) -> NDArray[np.int32]: ...

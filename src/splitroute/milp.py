@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from splitroute.registry import require
-
 log = logging.getLogger(__name__)
 MAX_NODES = 200  # of branch and bound, for a small integer program
 MIN_SECONDS = 0.01  # shortest time limit of a program
@@ -48,7 +46,6 @@ WAYS: tuple[tuple[str, dict[str, int | str]], ...] = (
 
 def new_solver() -> Any:
     """Return a silent single-threaded solver without a program."""
-    require("highspy", "bound")
     import highspy
 
     solver = highspy.Highs()  # type: ignore[no-untyped-call]

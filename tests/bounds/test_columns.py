@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from highspy import HighsModelStatus
 
 import splitroute as sr
 from oracle import optimum, tiny_instance
@@ -14,7 +15,9 @@ from splitroute.bounds.column_prices import RouteDuals, RoutePricer, in_largest_
 from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
+from splitroute.milp import OUTCOMES
 from splitroute.pass_through import with_shortest_paths
+from statuses import inject
 
 
 def generation(instance: sr.Instance, cutoff: float = np.inf) -> tuple[ColumnGeneration, float]:
@@ -90,6 +93,46 @@ def test_wrong_duals_make_the_bound_weak_not_wrong() -> None:
             priced = columns.pricer.price(master.sets, master.min_vehicles, wrong, 9, 10.0)
             assert priced.bound <= best * (1 + 1e-9)
             assert good <= best * (1 + 1e-9)
+
+
+def test_any_duals_bound_500_random_instances() -> None:
+    random = np.random.default_rng(7)
+    useful = 0
+    for seed in range(3000, 3500):
+        instance = tiny_instance(seed)
+        network = in_largest_units(Network.of(instance))
+        n = network.size
+        if n == 1:
+            continue
+        best = optimum(with_shortest_paths(instance)[0]) / network.scale
+        sets = (random.random((3, n)) < 0.5) & (np.arange(n) > 0)
+        sets = sets[sets.any(axis=1)]
+        needs = network.min_vehicles(sets @ network.demands).astype(float)
+        edges = np.triu(random.uniform(0, best / 9, (n, n)) * (random.random((n, n)) < 0.2), 1)
+        edges[0] = 0.0
+        prices = [random.uniform(0, best / n, n) for _ in range(2)]
+        duals = RouteDuals(
+            prices[0] * random.choice([0, 1, 2]),
+            prices[1] * random.choice([0, 1, 2]) / np.maximum(1, network.demands),
+            random.uniform(0, best / 9, len(sets)) * random.choice([0, 1]),
+            (edges + edges.T) * random.choice([0, 1]),
+        )
+        priced = RoutePricer(network).price(sets, needs, duals, 9, 10.0)
+        assert np.isfinite(priced.bound)
+        assert priced.bound <= best * (1 + 1e-9), seed
+        useful += priced.bound > best / 4
+    assert useful > 20
+
+
+@pytest.mark.parametrize("status", sorted({*HighsModelStatus.__members__} - {*OUTCOMES}))
+def test_routes_are_found_despite_every_status(
+    status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undisturbed, disturbed = (generation(tiny_instance(12))[0] for _ in range(2))
+    value = solve(undisturbed)
+    statuses = inject(monkeypatch, [status] * 2)
+    assert solve(disturbed) == pytest.approx(value)
+    assert not statuses
 
 
 def test_duals_that_are_no_numbers_give_no_bound() -> None:

@@ -28,15 +28,14 @@ from splitroute.core import completed
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
-from splitroute.registry import require
 from splitroute.solution import Route, Solution, Visit, cost, rank
 from splitroute.validation import check_instance, check_solution, validate
 
 log = logging.getLogger(__name__)
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
 MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
-COLUMN_SHARE = 0.85  # of the time limit, which is left when routes are added at the latest,
-EASY_SHARE = 0.75  # and where small instances are tried before
+COLUMN_SHARE = 0.93  # of the time limit, which is left when routes are added at the latest,
+EASY_SHARE = 0.88  # and where small instances are tried before
 POLL_SECONDS = 0.01  # while waiting for the first solution of a search
 
 
@@ -64,7 +63,6 @@ def check(seconds: float, field: str = "seconds") -> None:
     if not is_number or not 0 < seconds < math.inf:
         message = f"{field} is {seconds!r}; it must be a number of seconds above 0"
         raise InputError(message, field=field, value=seconds)
-    require("highspy", "bound")
 
 
 def compute_bound(
@@ -80,9 +78,7 @@ def compute_bound(
     if progress.update(radial, RADIAL_RULES) or len(instance.sites) > MAX_CUSTOMERS + 1:
         return progress.bound()
     if instance.rules:
-        if (network_and_constant := surrogate(instance)) is not None:
-            network, constant = network_and_constant
-            _cut_and_price(Relaxation(network), progress, constant, SURROGATE_RULES)
+        _bound_with_rules(instance, progress, seconds)
         return progress.bound()
     network = Network.of(instance)
     if network.size == 1:
@@ -116,6 +112,17 @@ def compute_bound(
         if start is not None and not progress.is_over:
             _, better = _solve_exactly(instance, relaxation, start, progress)
     return progress.bound(better)
+
+
+def _bound_with_rules(instance: Instance, progress: BoundProgress, seconds: float) -> None:
+    """Bound the network that no solution with these rules costs less in."""
+    if (network_and_constant := surrogate(instance)) is None:
+        return
+    network, constant = network_and_constant
+    relaxation, rules = Relaxation(network), SURROGATE_RULES
+    _cut_and_price(relaxation, progress, constant, rules, COLUMN_SHARE * seconds)
+    if not progress.is_over:
+        _add_columns(relaxation, progress, None, constant, rules)
 
 
 def _undelivered(instance: Instance, best: BestSolution | None) -> int | None:
@@ -176,8 +183,9 @@ def _add_columns(
     sets, cut_duals, degree_duals = relaxation.cuts_and_duals()
     network = relaxation.network
     sets, duals = duals_of_edges(network, sets, cut_duals, degree_duals)
-    cost, cutoff = progress.cost, progress.cutoff
-    generation = ColumnGeneration(network, sets, duals, (cutoff - constant) / network.scale)
+    cost, cutoff = progress.cost, (progress.cutoff - constant) / network.scale
+    generation = ColumnGeneration(network, sets, duals, cutoff)
+    generation.pricer.is_excluded |= relaxation.useless_edges(cutoff)
     if not generation.pricer.is_affordable:
         log.info(
             "the lower bound is without routes: too much for %d customers and a capacity of %d",

@@ -20,11 +20,10 @@ Visits = Int32s  # route, node and quantity of each visit, in order
 GRID = 2.0**-20  # prices are multiples of it, so that the core adds them without rounding
 MAX_PRICE = 2.0**31  # sums of such prices are exact up to 2 ** 33
 ROUNDING_TOLERANCE = 1e-9  # relative: more than rounding errors add up to
-MAX_STATES = 4_000_000  # of the dynamic program: customers times loads, at 56 bytes
+MAX_STATES = 4_000_000  # of the dynamic program: customers times loads, at 72 bytes
 MAX_STEPS = 1e9  # of the dynamic program, a few seconds
 MAX_MEMORY, MIN_MEMORY = 8, 3  # customers that each one remembers, in small and large networks
 MAX_NODES_FULL_MEMORY = 300
-ALL_LABELS = 2**62
 PARTIAL_COVER = 0.5  # what a visit counts that does not deliver the whole demand
 
 
@@ -93,12 +92,7 @@ class RoutePricer:
         # A whole demand can be delivered by a single visit if it fits.
         self.fits = (network.demands <= network.capacity) & (np.arange(n) > 0)
         self._capacity = min(network.capacity, int(network.demands.sum()))
-        self._max_quantities = np.minimum(network.demands, network.capacity)
-        self._ends = np.cumsum(self._max_quantities).astype(np.int64)
-        nodes = np.repeat(np.arange(n), self._max_quantities)
-        self._nodes: Integers = nodes
-        self._quantities = np.arange(len(nodes)) - (self._ends - self._max_quantities)[nodes] + 1
-        self._covers = self.covers(nodes, self._quantities)
+        self._max_quantities: Integers = np.minimum(network.demands, network.capacity)
         self.min_vehicles = int(network.min_vehicles(network.demands.sum()))
         self.is_excluded = np.eye(n, dtype=bool)  # edges that no better solution uses
         self._memory = _nearest(network, MAX_MEMORY if n <= MAX_NODES_FULL_MEMORY else MIN_MEMORY)
@@ -107,8 +101,7 @@ class RoutePricer:
     def is_affordable(self) -> bool:
         """Whether the dynamic program takes little memory and time."""
         n, loads = self.network.size, self._capacity
-        steps = loads * (float(n) * n + float(self._max_quantities.sum()))
-        return n * loads <= MAX_STATES and steps <= MAX_STEPS
+        return n * loads <= MAX_STATES and float(n) * n * loads <= MAX_STEPS
 
     def covers(self, nodes: Integers, quantities: Integers) -> Floats:
         """Return how much visits count in the cover row of their customer."""
@@ -123,13 +116,14 @@ class RoutePricer:
         duals: RouteDuals,
         max_routes: int,
         seconds: float,
-        max_labels: int = ALL_LABELS,
-        with_edges: bool = False,
+        is_exact: bool = True,
+        excess: float | None = None,
     ) -> PricedRoutes:
         """Return a valid lower bound, and routes with low reduced costs.
 
-        Any duals of at least 0 give a bound: it counts the lowest reduced cost of all routes as
-        often as there are vehicles. Lengths are rounded down and prizes up.
+        Any duals of at least 0 give a bound, if pricing is exact: it counts the lowest reduced cost
+        of all routes as often as there are vehicles. Lengths are rounded down and prizes up. With
+        the excess of a cutoff over the bound, costs of edges up to that excess are found as well.
         """
         network = self.network
         nothing = PricedRoutes(-np.inf, -np.inf, np.empty((0, 3), dtype=np.int32))
@@ -137,17 +131,16 @@ class RoutePricer:
             return nothing
         shared = shared_duals(sets, duals.cuts)
         lengths = _rounded_down(network.lengths + shared + duals.edges)
-        prizes = (
-            duals.quantity[self._nodes] * self._quantities + duals.cover[self._nodes] * self._covers
-        )
-        prizes = -_rounded_down(-(prizes + shared.diagonal()[self._nodes]))
-        largest = max(float(np.abs(lengths).max()), float(np.abs(prizes).max(initial=0.0)))
+        lengths = np.minimum(lengths, lengths.T)  # shortest paths may differ by a rounding error
+        prizes = self._prizes(duals, shared.diagonal())
+        largest = max(float(np.abs(lengths).max()), float(prizes.max(initial=0.0)))
         if largest * 2 * (self._capacity + 1) > MAX_PRICE:
             return nothing
         lengths[self.is_excluded] = np.inf
+        is_asked = excess is not None
         min_cost, visits, edge_costs = _core.price_routes(
-            np.ascontiguousarray(lengths), prizes, self._ends, self._memory, self._capacity,
-            max_routes, np.inf, max_labels, with_edges, seconds,
+            np.ascontiguousarray(lengths), self._max_quantities, prizes, self._memory,
+            self._capacity, max_routes, is_exact, is_asked, max(0.0, excess or 0.0), seconds,
         )  # fmt: skip
         count = network.max_vehicles if min_cost < 0 else self.min_vehicles
         parts = [
@@ -160,7 +153,16 @@ class RoutePricer:
         if not np.isfinite(min_cost):  # infinite if no route is left
             return PricedRoutes(min_cost, min_cost, visits)
         bound = sum(parts) - ROUNDING_TOLERANCE * sum(map(abs, parts))
-        return PricedRoutes(bound, min_cost, visits, edge_costs if with_edges else None)
+        return PricedRoutes(bound, min_cost, visits, edge_costs if is_asked else None)
+
+    def _prizes(self, duals: RouteDuals, per_visit: Floats) -> Floats:
+        """Return what a visit earns, a line per node: base and slope if partial, or all if full."""
+        most = self._max_quantities
+        is_full = most == self.network.demands
+        base = _rounded_up(per_visit + PARTIAL_COVER * duals.cover * self.fits)
+        slope = _rounded_up(duals.quantity)
+        full = _rounded_up(per_visit + duals.cover * self.fits * is_full + duals.quantity * most)
+        return np.column_stack([base, slope, np.maximum(full, base + slope * most)])
 
     def exclude_edges(self, priced: PricedRoutes, cutoff: float) -> int:
         """Exclude edges that no solution cheaper than the cutoff uses; return how many are new.
@@ -184,6 +186,10 @@ def _nearest(network: Network, count: int) -> Int32s:
     nearest = np.argsort(lengths, axis=1, kind="stable")[:, : min(count, max(0, n - 2))]
     result: Int32s = np.ascontiguousarray(nearest, dtype=np.int32)
     return result
+
+
+def _rounded_up(values: Floats) -> Floats:
+    return -_rounded_down(-values)
 
 
 def _rounded_down(values: Floats) -> Floats:

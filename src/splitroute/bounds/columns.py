@@ -18,7 +18,6 @@ import numpy as np
 from splitroute import _core
 from splitroute.allocation import allocate
 from splitroute.bounds.column_prices import (
-    ALL_LABELS,
     RouteDuals,
     RoutePricer,
     Visits,
@@ -32,18 +31,20 @@ from splitroute.distances import Floats
 log = logging.getLogger(__name__)
 MIN_SMOOTHING, MAX_SMOOTHING = 0.8, 0.98  # weight of the best duals
 SMOOTHING_STEP = 0.8  # by which the other weight shrinks while the bound does not rise
-MAX_ROUTES = 100  # of each pricing
+MAX_ROUTES = 500  # of each pricing
 EXCLUSION_STEP = 0.8  # by which the gap shrinks until edges are excluded again
-FEW_LABELS = 1  # of each node and load, where routes are looked for first
+MIN_NEW_ROUTES = 20  # with fewer, routes are priced for other duals too
 CLOSED_GAP = 1e-3  # of the master and its bound, relative, at which cuts are separated
 EFFORTS = (2, 6, 20)
 MIN_NEW_CUTS = 10  # with fewer, separation is repeated with more effort
 MAX_NEW_CUTS = 100
 MAX_TIGHT_SLACK = 0.1  # of cuts that separation starts from
-CAP_MARGIN = 0.1  # by which duals may exceed the best ones
-CAP_GROWTH = 2.0  # of the margin, until no row falls short
-MAX_CAP_MARGIN = 1e4
-SHORTFALL_TOLERANCE = 1e-6
+MARGIN = 0.5  # by which duals may differ from the best ones, relative,
+MARGIN_OF_LONG_ROUTES = 0.02  # or where there are more
+CUSTOMERS_OF_LONG_ROUTES = 10  # customers for each vehicle: then it takes longer to find good ones
+MARGIN_GROWTH = 2.0  # until all rows are satisfied
+MAX_MARGIN = 1e4
+SLACK_TOLERANCE = 1e-6
 
 
 class ColumnGeneration:
@@ -84,13 +85,13 @@ class ColumnGeneration:
         self._price(self.best_duals, left)
         if on_bound(self._best_bound):
             return
-        margin = CAP_MARGIN
-        self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+        margin = MARGIN_OF_LONG_ROUTES if self._has_long_routes else MARGIN
+        self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
         while left() > 0 and self.master.solve(left()):
             is_improved, added = self._price_smoothed(left)
             log.debug(
-                "value %.1f short %.2f bound %.1f added %d columns %d cuts %d edges %d",
-                self.master.value, self.master.shortfall, self._best_bound, added,
+                "value %.1f slack %.2f bound %.1f added %d columns %d cuts %d edges %d",
+                self.master.value, self.master.slack, self._best_bound, added,
                 self.master.columns, len(self.master.sets),
                 (~self.pricer.is_excluded).sum() // 2,
             )  # fmt: skip
@@ -99,35 +100,48 @@ class ColumnGeneration:
             is_closed = self.master.value - self._best_bound <= CLOSED_GAP * self.master.value
             if not is_closed and added:
                 continue
-            if self.master.shortfall > SHORTFALL_TOLERANCE and margin < MAX_CAP_MARGIN:
-                margin *= CAP_GROWTH
-                self.master.cap_duals(self.best_duals, self._vehicle_dual, margin)
+            if self.master.slack > SLACK_TOLERANCE and margin < MAX_MARGIN:
+                margin *= MARGIN_GROWTH
+                self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
             elif not self._separate(left) and not added:
                 return
 
+    @property
+    def _has_long_routes(self) -> bool:
+        return self.pricer.network.size > CUSTOMERS_OF_LONG_ROUTES * self.pricer.min_vehicles
+
     def _price_smoothed(self, left: Callable[[], float]) -> tuple[bool, int]:
         """Return whether the bound has risen and how many routes were added."""
-        is_improved = False
+        is_improved, total = False, 0
         weights = self._smoothing, MIN_SMOOTHING / 2, 0.0
-        for max_labels, weight in product((FEW_LABELS, ALL_LABELS), weights):
+        for is_exact, weight in product((False, True), weights):
+            if total and is_exact:
+                break
             duals = self.master.duals.blend(self.best_duals, weight)
-            has_risen, added = self._price(duals, left, max_labels)
+            has_risen, added = self._price(duals, left, is_exact)
             is_improved |= has_risen
-            if added or left() <= 0:
+            total += added
+            if total >= (1 if is_exact else MIN_NEW_ROUTES) or left() <= 0:
                 break
         # Far from the best duals nothing is learned about them.
         closer = 1 - SMOOTHING_STEP * (1 - self._smoothing)
         self._smoothing = MIN_SMOOTHING if is_improved else min(MAX_SMOOTHING, closer)
-        return is_improved, added
+        return is_improved, total
 
     def _price(
-        self, duals: RouteDuals, left: Callable[[], float], max_labels: int = ALL_LABELS
+        self, duals: RouteDuals, left: Callable[[], float], is_exact: bool = True
     ) -> tuple[bool, int]:
         master = self.master
         gap = self._cutoff - self._best_bound
-        is_due = max_labels == ALL_LABELS and gap < EXCLUSION_STEP * self._gap
+        is_due = is_exact and gap < EXCLUSION_STEP * self._gap
         priced = self.pricer.price(
-            master.sets, master.min_vehicles, duals, MAX_ROUTES, left(), max_labels, is_due
+            master.sets,
+            master.min_vehicles,
+            duals,
+            MAX_ROUTES,
+            left(),
+            is_exact,
+            gap if is_due else None,
         )
         has_risen = priced.bound > self._best_bound
         if has_risen:

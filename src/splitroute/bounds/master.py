@@ -21,11 +21,11 @@ from splitroute.bounds.sets import Sets
 from splitroute.distances import Floats, Integers
 from splitroute.milp import PRIMAL_SIMPLEX, Outcome, new_solver, run
 
-MAX_CUT_SHORTFALLS = 1000  # cuts beyond must not fall short
+MAX_CUT_SLACKS = 1000  # cuts beyond must not fall short
 FLOW_TOLERANCE = 1e-6
 COST_TOLERANCE = 1e-7  # of reduced costs, relative to the longest edge
-MAX_COLUMNS = 6000
-KEPT_COLUMNS = 3000  # of those with the lowest reduced costs, once there are too many
+MAX_COLUMNS = 3000
+KEPT_COLUMNS = 1200  # of those with the lowest reduced costs, once there are too many
 MIN_IDLE_SLACK = 0.5  # of cuts that are dropped,
 MAX_IDLE_CUTS = 200  # if there are more of them
 
@@ -42,7 +42,7 @@ class Master:
         # Cuts and limits of edges are found in turn: the row of each.
         self._cut_rows: Integers = np.empty(0, dtype=np.int64)
         self._edge_rows: Integers = np.empty(0, dtype=np.int64)
-        self._cut_shortfalls: Integers = np.empty(0, dtype=np.int64)  # columns; -1 for none
+        self._cut_slacks: Integers = np.empty(0, dtype=np.int64)  # numbers; -1 for none
         self._pool = RoutePool(network)
         self._value_at_drop = np.inf
         self._reduced_costs = np.empty(0)
@@ -57,43 +57,58 @@ class Master:
         self._lp.addRows(
             self._first_rows, lower.astype(float), upper, 0, starts, no_ints, np.empty(0)
         )
-        self._add_shortfalls()
+        self._add_slack_columns()
         self._row_duals = np.zeros(self._first_rows)
         self._row_duals[:] = np.inf  # before the first solution, every route is worth a column
 
-    def _add_shortfalls(self) -> None:
-        """Add the first columns: vehicles too many, what each row lacks, spare ones for cuts."""
-        rows = self._first_rows
-        entries = np.array([rows - 1, *range(rows)], dtype=np.int32)
-        values = np.concatenate([[-1.0], np.ones(rows)])
-        self._shortfalls = np.arange(rows + 1, rows + 1 + MAX_CUT_SHORTFALLS)
-        count = self._fixed_columns = rows + 1 + MAX_CUT_SHORTFALLS
+    def _add_slack_columns(self) -> None:
+        """Add the first columns: vehicles too many, what each row lacks or has too much.
+
+        Then those of cuts, which are given rows as these are added.
+        """
+        rows, n = self._first_rows, self._network.size
+        customers = np.arange(2 * n - 2)
+        entries = np.concatenate([[rows - 1], np.arange(rows), customers]).astype(np.int32)
+        values = np.concatenate([[-1.0], np.ones(rows), -np.ones(len(customers))])
+        # Without limits of the surplus, the program might be unbounded.
+        surplus = np.concatenate([np.ones(n - 1), self._network.demands[1:]])
+        limits = np.concatenate([
+            np.full(1 + rows, np.inf), surplus, np.full(MAX_CUT_SLACKS, np.inf),
+            np.ones(MAX_CUT_SLACKS),
+        ])  # fmt: skip
+        self._first_slack = len(entries)
+        count = self._fixed_columns = len(limits)
         starts = np.minimum(np.arange(count), len(entries)).astype(np.int32)
         self._lp.addCols(
-            count, np.zeros(count), np.zeros(count), np.full(count, np.inf), len(entries), starts,
-            entries, values,
-        )  # fmt: skip
+            count, np.zeros(count), np.zeros(count), limits, len(entries), starts, entries, values
+        )
 
-    def cap_duals(self, duals: RouteDuals, vehicle_dual: float, margin: float) -> None:
-        """Let no dual rise above one of these by much more than the relative margin.
+    def attract_duals(self, duals: RouteDuals, vehicle_dual: float, margin: float) -> None:
+        """Let duals differ from these by much more than the relative margin at a cost only.
 
-        To that end, rows may fall short, at these costs. Before there are enough routes, duals
-        would be large for few rows and tell nothing.
+        To that end, rows may fall short or be exceeded at costs near their dual. Before there are
+        enough routes, duals would be large for few rows and tell nothing.
         """
         network = self._network
         shared = np.einsum("i,ij->j", duals.cuts, self.sets)
-        prizes = duals.cover + duals.quantity * network.demands + shared
-        mean = float(prizes[1:].mean())
+        prizes = (duals.cover + duals.quantity * network.demands + shared)[1:]
         vehicles = margin * (abs(vehicle_dual) + float(network.lengths[0].max()))
-        costs = np.concatenate([
+        center = np.concatenate([duals.cover[1:], duals.quantity[1:]])
+        reach = margin * np.concatenate([prizes, prizes / np.maximum(1, network.demands[1:])])
+        costs = np.zeros(self._fixed_columns)
+        costs[: self._first_slack] = np.concatenate([
             [max(0.0, -vehicle_dual) + vehicles],
-            (duals.cover + margin * prizes)[1:],
-            (duals.quantity + margin * prizes / np.maximum(1, network.demands))[1:],
+            center + reach,
             [max(0.0, vehicle_dual) + vehicles],
-            np.full(MAX_CUT_SHORTFALLS, margin * mean),
+            -np.maximum(0.0, center - reach),
         ])  # fmt: skip
-        has_column = self._cut_shortfalls >= 0
-        costs[self._cut_shortfalls[has_column]] += (1 + margin) * duals.cuts[has_column]
+        reach = margin * (float(prizes.mean()) + duals.cuts)
+        has_slack = self._cut_slacks >= 0
+        places = self._first_slack + self._cut_slacks[has_slack]
+        costs[self._first_slack :][:MAX_CUT_SLACKS] = margin * float(prizes.mean())
+        costs[places] = (duals.cuts + reach)[has_slack]
+        costs[places + MAX_CUT_SLACKS] = -np.maximum(0.0, duals.cuts - reach)[has_slack]
+        self._is_penalised = costs != 0
         self._lp.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
 
     @property
@@ -111,7 +126,7 @@ class Master:
         fixed = self._fixed_columns
         self._reduced_costs = np.array(solution.col_dual)[fixed:]
         values = np.array(solution.col_value)
-        self.shortfall = float(values[:fixed].sum())
+        self.slack = float(values[:fixed].sum(where=self._is_penalised))
         self.flow = self._pool.flow(values[fixed:])
         self.visits: Floats = self.flow.sum(axis=1) / 2
         self.slacks = np.array(solution.row_value)[self._cut_rows] - self.min_vehicles
@@ -192,12 +207,12 @@ class Master:
     def add_cuts(self, sets: Sets) -> None:
         """Require that each of these sets is visited by as many vehicles as its load needs."""
         required = self._network.min_vehicles(sets @ self._network.demands).astype(float)
-        free = np.setdiff1d(self._shortfalls, self._cut_shortfalls)[: len(sets)]
-        shortfalls = np.full(len(sets), -1)
-        shortfalls[: len(free)] = free
+        free = np.setdiff1d(np.arange(MAX_CUT_SLACKS), self._cut_slacks)[: len(sets)]
+        slacks = np.full(len(sets), -1)
+        slacks[: len(free)] = free
         rows = crossings(sets, self._pool.arcs, len(self._pool))
-        added = self._add_rows(shortfalls, rows, required, np.full(len(sets), np.inf))
-        self._cut_shortfalls = np.concatenate([self._cut_shortfalls, shortfalls])
+        added = self._add_rows(slacks, rows, required, np.full(len(sets), np.inf))
+        self._cut_slacks = np.concatenate([self._cut_slacks, slacks])
         self._cut_rows = np.concatenate([self._cut_rows, added])
         self.sets = np.concatenate([self.sets, sets])
         self.min_vehicles = np.concatenate([self.min_vehicles, required])
@@ -216,12 +231,12 @@ class Master:
             self._edges = np.concatenate([self._edges, edges])
         return len(edges)
 
-    def _add_rows(
-        self, shortfalls: Integers, routes: Floats, lower: Floats, upper: Floats
-    ) -> Integers:
+    def _add_rows(self, slacks: Integers, routes: Floats, lower: Floats, upper: Floats) -> Integers:
         rows = np.hstack([np.zeros((len(routes), self._fixed_columns)), routes])
-        has_column = shortfalls >= 0
-        rows[has_column, shortfalls[has_column]] = 1.0
+        has_slack = slacks >= 0
+        places = self._first_slack + slacks[has_slack]
+        rows[has_slack, places] = 1.0
+        rows[has_slack, places + MAX_CUT_SLACKS] = -1.0
         lines, columns = np.nonzero(rows)
         starts = np.searchsorted(lines, np.arange(len(rows))).astype(np.int32)
         self._lp.addRows(
@@ -246,7 +261,7 @@ class Master:
         self._row_duals = self._row_duals[is_kept]
         self._cut_rows = numbers[self._cut_rows[~is_idle]]
         self._edge_rows = numbers[self._edge_rows]
-        self._cut_shortfalls = self._cut_shortfalls[~is_idle]
+        self._cut_slacks = self._cut_slacks[~is_idle]
         self.sets, self.min_vehicles = self.sets[~is_idle], self.min_vehicles[~is_idle]
         self.slacks = self.slacks[~is_idle]
         return ~is_idle

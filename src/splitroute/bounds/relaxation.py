@@ -140,6 +140,12 @@ class Relaxation:
         self.add_edges(edges)
         return len(edges)
 
+    def useless_edges(self, cutoff: float) -> Sets:
+        """Return the edges that no solution below the cutoff uses, by their reduced costs."""
+        gap = cutoff - self.bound() + ROUNDING_TOLERANCE * abs(cutoff)
+        is_useless: Sets = self._reduced_costs() > gap
+        return is_useless
+
     def exclude_edges(self, is_excluded: Sets) -> None:
         """Do without these edges from now on."""
         self._is_excluded |= is_excluded

@@ -27,7 +27,6 @@ EXTRAS = {  # for users; developers have others
     "notebook": "data frames and pictures in notebooks",
     "xlsx": "spreadsheets: .xlsx and .ods",
     "sheets": "QR codes on driver sheets",
-    "bound": "tighter lower bounds, engine hybrid",
     "pyvrp": "engine pyvrp",
     "hgs": "engine hgs",
     "ortools": "engine ortools",

@@ -22,7 +22,6 @@ from splitroute.engines._redistribution import redistribute
 from splitroute.errors import InputError
 from splitroute.instance import Instance
 from splitroute.progress import Listener
-from splitroute.registry import require
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
 from splitroute.stop import Stop, TimeBudget
@@ -48,11 +47,6 @@ ITERATIONS_PER_PROGRAM = 1000  # that a program counts for, where iterations are
 ITERATIONS_PER_PIECE = 200  # when the visits are rerouted
 
 
-def check() -> None:
-    """Raise if highspy is not installed."""
-    require("highspy", "bound")
-
-
 def run(
     instance: Instance,
     stop: Stop,
@@ -65,7 +59,6 @@ def run(
     pieces: int = 1,
 ) -> Solution:
     """Solve a split delivery instance."""
-    check()
     if not instance.splittable:
         raise InputError(
             "the engine hybrid splits by itself; use it without a rule, or with free", field="rule"

@@ -22,7 +22,7 @@ from splitroute.pipeline.arguments import check_method
 from splitroute.pipeline.plans import choose_plans, make_plan, make_plans
 from splitroute.pipeline.race import Race
 from splitroute.progress import Listener, ProgressRecorder, RaceEntry
-from splitroute.registry import is_installed, load, name_of, options_of
+from splitroute.registry import load, name_of, options_of
 from splitroute.repair import repair
 from splitroute.result import Result
 from splitroute.solution import Solution, cost, rank, with_departures
@@ -220,7 +220,6 @@ class SolveRun:
             and stop.iterations is None
             and len(instance.customers) <= MAX_CUSTOMERS_PROVEN
             and int(instance.demands.sum()) <= MAX_LOADS_PROVEN * instance.capacity
-            and is_installed("highspy")
         )
 
     def _record(self, listener: Listener | None, background: BackgroundBound | None) -> None:
