@@ -44,6 +44,7 @@ void CoolingSchedule::set_warm_start() {
 
 void CoolingSchedule::set_window(const CoolingSchedule& whole, double begin, double end) {
     measured_ = true;  // by the other schedule
+    warm_start_ = whole.warm_start_;
     temperature_unit_ = whole.temperature_unit_;
     initial_temperature_ = whole.initial_temperature_;
     cycles_ = whole.cycles_;
@@ -68,10 +69,8 @@ void CoolingSchedule::update(double iterations_per_second) {
     const double per_cycle = settings_.cycle_iterations * (is_large_ ? large_cycle_factor : 1);
     cycles_ =
         static_cast<int>(std::clamp(per_item / per_cycle, static_cast<double>(min_cycles_), max_cycles));
-    const double initial =
-        settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
     initial_temperature_ =
-        std::max(min_cooling * settings_.final_temperature, initial * (warm_start_ ? settings_.reheat : 1));
+        settings_.initial_temperature * std::min(1.0, per_item / iterations_for_full_temperature);
 }
 
 double CoolingSchedule::share(std::int64_t iterations, double seconds) const {
@@ -87,7 +86,9 @@ CoolingSchedule::Step CoolingSchedule::at(double share) const {
     if (has_window) share = begin_ + share * (end_ - begin_);
     const int cycle = has_window ? window_cycle_ : std::min(cycles_ - 1, static_cast<int>(share * cycles_));
     const double within = std::clamp(share * cycles_ - cycle, 0.0, 1.0);
-    const double initial = temperature_unit_ * initial_temperature_ * (cycle == 0 ? 1.0 : settings_.reheat);
+    const double heat = cycle == 0 && !warm_start_ ? 1.0 : settings_.reheat;
+    const double initial =
+        temperature_unit_ * std::max(min_cooling * settings_.final_temperature, initial_temperature_ * heat);
     const double final = temperature_unit_ * settings_.final_temperature,
                  cooling = 1 - settings_.quench_share;
     const double temperature = within <= cooling

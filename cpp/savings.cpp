@@ -59,8 +59,9 @@ void Savings::propose_for(int i) {
 bool Savings::proposes(int site, int other) const {
     // Without splitting, a site has several items.
     if (!instance_.is_symmetric() || !instance_.allows_splitting()) return false;
-    const int last = instance_.neighbour_count() - 1;
-    return instance_.distance(site, other) < instance_.to_neighbours(site)[last];
+    const std::int32_t* neighbours = instance_.neighbours(site);
+    const std::int32_t* end = neighbours + instance_.neighbour_count();
+    return std::find(neighbours, end, other) != end;
 }
 
 void Savings::propose(int i, int j) {

@@ -110,22 +110,49 @@ TEST(large_instances_have_fewer_cycles) {
     }
 }
 
+// Calls visit(schedule, settings) for cold and warm starts, with many iterations and with few.
+template <class Visitor>
+void for_each_schedule(Visitor visit) {
+    for (double reheat : {0.0, 0.25, 1.0})
+        for (int iterations : {100, 100'000})
+            for (bool warm : {false, true}) {
+                Settings settings;
+                settings.reheat = reheat;
+                CoolingSchedule schedule(settings, 10, false);
+                schedule.set_min_cycles(4);
+                if (warm) schedule.set_warm_start();
+                schedule.set_budget(0, iterations);
+                schedule.set_temperature_unit(100);
+                visit(schedule, settings);
+            }
+}
+
 TEST(every_cycle_cools_down_and_is_quenched) {
-    const Settings settings;
-    CoolingSchedule schedule(settings, 10, false);
-    schedule.set_budget(0, 100'000);
-    schedule.set_temperature_unit(100);
-    CHECK(schedule.cycles() > 10);
-    const double length = 1.0 / schedule.cycles();
-    for (int cycle = 0; cycle < schedule.cycles(); ++cycle) {
-        double last = 1e9;
-        for (double within : {0.0, 0.3, 0.6, 0.89, 0.95, 0.999}) {
-            const auto step = schedule.at((cycle + within) * length);
-            CHECK(step.cycle == cycle);
-            CHECK(step.temperature < last);
-            last = step.temperature;
+    for_each_schedule([](const CoolingSchedule& schedule, const Settings& settings) {
+        CHECK(schedule.cycles() >= 4);
+        const double length = 1.0 / schedule.cycles();
+        for (int cycle = 0; cycle < schedule.cycles(); ++cycle) {
+            double last = 1e9;
+            for (double within : {0.001, 0.3, 0.6, 0.89, 0.95, 0.999}) {
+                const auto step = schedule.at((cycle + within) * length);
+                CHECK(step.cycle == cycle);
+                CHECK(step.temperature < last);
+                last = step.temperature;
+            }
+            CHECK(last < 100 * settings.final_temperature / 10);
         }
-        CHECK(last < 100 * settings.final_temperature / 10);
+    });
+}
+
+TEST(warm_starts_and_later_cycles_begin_with_the_same_reheat) {
+    const Settings settings;
+    CoolingSchedule warm(settings, 10, false);
+    warm.set_warm_start();
+    warm.set_budget(0, 100'000);
+    warm.set_temperature_unit(100);
+    for (int cycle = 0; cycle < warm.cycles(); ++cycle) {
+        const double begin = warm.at((cycle + 1e-9) / warm.cycles()).temperature;
+        CHECK(std::abs(begin - 100 * settings.reheat) < 1e-3);
     }
 }
 
