@@ -1,10 +1,11 @@
-"""Reference pages whose line MARKER is replaced by what the code says about itself."""
+"""Pages whose line MARKER is replaced by what the code says about itself, or by records of runs."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer.main
 from markup import definition, fields, kind, table, text
+from recorded import results
 
 from splitroute.cli import app as command_line_app
 from splitroute.cli._exit import exit_code
@@ -134,6 +135,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "reference/json": json_files,
     "reference/http": http,
     "reference/errors": errors,
+    "results/repeatable": results,
 }
 
 
