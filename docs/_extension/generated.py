@@ -118,10 +118,10 @@ def _received(request: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 def errors() -> Iterator[str]:
     """Describe the kinds of errors."""
     rows = [
-        (f"`{k.__name__}`", f"`{k.code}`", str(exit_code(k(""))), text(k.__doc__))
+        (f"`{k.__name__}`, `{k.code}`", str(exit_code(k(""))), text(k.__doc__))
         for k in (SplitRouteError, *_kinds(SplitRouteError))
     ]
-    yield from table(("class", "default code", "exit code", "what it is"), rows)
+    yield from table(("class, default code", "exit code", "what it is"), rows)
 
 
 def _kinds(parent: type[SplitRouteError]) -> Iterator[type[SplitRouteError]]:
