@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from splitroute.bench import figures
 from splitroute.bench.results import Results
 from splitroute.bench.series import mark_methods, marked_svg, series_of
+from splitroute.bench.short_svg import shortened
 from splitroute.bench.solutions import best_drawable, points_of, solution_of
 from splitroute.plots.axes import INK
 from splitroute.plots.svg import thumbnail_svg
@@ -21,9 +20,6 @@ from splitroute.report import cost_text, pluralize
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-STYLE = re.compile(r'style="([^"]*)"')
-LONG_DECIMAL = re.compile(r"-?\d+\.\d{3,}(?=[^<>]*>)")  # outside of text
 
 
 @dataclass(frozen=True)
@@ -92,16 +88,4 @@ def _to_svg(figure: Figure, description: str) -> str:
         figure.savefig(data, format="svg", transparent=True, metadata=nothing)
     svg = data.getvalue()
     svg = svg[svg.index("<svg") + len("<svg") :].replace(INK, "currentColor")
-    return f'<svg role="img" aria-label="{escape(description)}"{_shortened(svg)}'
-
-
-def _shortened(svg: str) -> str:
-    """Most of a file by matplotlib is digits, line breaks, and the same styles again and again."""
-    # A tenth of a point is less than can be seen.
-    svg = LONG_DECIMAL.sub(lambda number: f"{float(number[0]):.1f}", svg)
-    svg = re.sub(r"\s*\n\s*", " ", svg).replace("xlink:href", "href")
-    # The styles of a page are those of all its pictures, so that names stand for contents.
-    names = {style: f"s{crc32(style.encode()):x}" for style in STYLE.findall(svg)}
-    svg = STYLE.sub(lambda style: f'class="{names[style[1]]}"', svg)
-    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
-    return svg.replace("</style>", f"{rules}</style>", 1)
+    return f'<svg role="img" aria-label="{escape(description)}"{shortened(svg)}'

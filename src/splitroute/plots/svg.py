@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from colorsys import hls_to_rgb
 from html import escape
 
@@ -18,7 +19,7 @@ from splitroute.solution import Solution, route_places
 WIDTH, MAX_HEIGHT = 420.0, 420.0
 MARGIN = 8.0
 MAX_POINTS = 20_000  # of a picture: a notebook keeps it in its file
-THUMBNAIL = 640.0  # units, so that whole numbers are precise enough
+THUMBNAIL = 400.0  # units, so that whole numbers are precise enough
 
 
 def routes_svg(instance: Instance, solution: Solution | None = None) -> str:
@@ -63,13 +64,13 @@ def thumbnail_svg(points: Floats, solution: Solution, description: str) -> str:
         colour = f'stroke="#{_short_hex(k)}"'
         legs += f'<path {colour} d="{_path([visits[0], depot, visits[-1]])}"/>'
         tours += f'<path {colour} d="{_path(visits)}"/>' if len(visits) > 1 else ""
-    dots = "".join(f"M{x} {y}z" for x, y in places[1:])
+    dots = "".join(f"m{x} {y}z" for x, y in _steps(places[1:]))
     return (
         f'<svg viewBox="0 0 {frame.width:.0f} {frame.height:.0f}" role="img" '
-        f'aria-label="{escape(description)}" fill="none" stroke-width="3.5">'
+        f'aria-label="{escape(description)}" fill="none" stroke-width="2.2">'
         f'<g opacity=".45">{legs}</g>{tours}'
-        f'<path d="{dots}" stroke="currentColor" stroke-width="7" style="stroke-linecap:round"/>'
-        f'<path d="M{depot[0] - 12} {depot[1] - 12}h24v24h-24z" fill="currentColor" '
+        f'<path d="{dots}" stroke="currentColor" stroke-width="4.5" style="stroke-linecap:round"/>'
+        f'<path d="M{depot[0] - 8} {depot[1] - 8}h16v16h-16z" fill="currentColor" '
         f'stroke="white"/></svg>'
     )
 
@@ -81,7 +82,13 @@ def _short_hex(k: int) -> str:
 
 def _path(places: list[list[int]]) -> str:
     """A line in the shortest form that SVG has."""
-    return "M" + "L".join(f"{x} {y}" for x, y in places)
+    return "m" + " ".join(f"{x} {y}" for x, y in _steps(places))
+
+
+def _steps(places: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """The first place, and from each to the next."""
+    for (x, y), (u, v) in zip([[0, 0], *places], places, strict=False):
+        yield u - x, v - y
 
 
 def _lines(instance: Instance, solution: Solution) -> list[Floats]:
