@@ -210,7 +210,7 @@ def test_under_a_time_limit_there_are_no_more_searches_than_cores(
 ) -> None:
     monkeypatch.setattr(native, "available_cores", lambda: 3)
     with pytest.warns(sr.InputWarning, match="threads is 999, but there are 3 cores") as caught:
-        sr.solve(set1(3), threads=999, stop=Stop(seconds=0.3))
+        sr.solve(set1(3), threads=999, stop=Stop(seconds=0.3), bound=0)
     assert len(searches) == 3
     warning = caught[0].message
     assert isinstance(warning, sr.InputWarning)
@@ -223,5 +223,5 @@ def test_under_an_iteration_limit_all_searches_run(
 ) -> None:
     """The solution must not depend on the number of cores."""
     monkeypatch.setattr(native, "available_cores", lambda: 1)
-    sr.solve(set1(3), threads=5, stop=Stop(**limits))
+    sr.solve(set1(3), threads=5, stop=Stop(**limits), bound=0)
     assert len(searches) == 5
