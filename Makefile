@@ -4,7 +4,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/*.cpp cpp/*.hpp cpp/moves/*.hpp)
 CPP := $(wildcard cpp/*.[ch]pp cpp/*/*.[ch]pp)
 
-.PHONY: install demo test coverage test-e2e web serve sdist packages check audit paper docs figures schemas peers clean
+.PHONY: install demo test coverage test-e2e web serve sdist packages check audit paper records docs figures schemas peers clean
 
 install: .venv/.installed
 
@@ -87,6 +87,14 @@ paper: install
 	$(BIN)/splitroute bench run --instances all $(if $(INSTANCES),--data $(INSTANCES)) --methods $(METHODS) --metric exact --time $(SECONDS) --seeds $(SEEDS) --jobs 2 --records out/paper-$(SECONDS)s.jsonl
 	$(BIN)/splitroute bench report --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --out out/paper.html
 	$(BIN)/splitroute bench table --records out/paper-$(SECONDS)s.jsonl --methods $(METHODS) --overview
+
+# The records of which the documentation makes its tables: the same costs on any machine, in some minutes.
+# Without routes, which need far more room.
+REPEATABLE := none+native,coins:20/10/5/1+native,pasa:L=3+native,native
+records: install
+	@mkdir -p out
+	$(BIN)/splitroute bench run --instances all $(if $(INSTANCES),--data $(INSTANCES)) --methods $(REPEATABLE) --metric exact --iterations 200000 --jobs 2 --records out/records.jsonl
+	$(BIN)/python -c "import json, pathlib; from splitroute.bench.records import read_records; [print(json.dumps(r)) for r in read_records([pathlib.Path('out/records.jsonl')])]" > docs/results/records.jsonl
 
 # The documentation as a site, in out/docs; warnings and dead links are errors.
 docs: install

@@ -9,9 +9,10 @@ import splitroute as sr
 from public_surface import FILE, surface
 
 SLOW = (
-    "asyncio distributed fastapi highspy http.client hybgensea importlib.metadata jinja2 "
-    "matplotlib mcp narwhals ortools packaging pandas platformdirs polars pydantic pyvrp rich "
-    "scipy sqlalchemy sqlite3 ssl subprocess typer urllib.request xml.etree.ElementTree zipfile"
+    "asyncio csv difflib distributed fastapi highspy http.client hybgensea importlib.metadata "
+    "importlib.resources jinja2 matplotlib mcp narwhals ortools packaging pandas platformdirs "
+    "polars pydantic pyvrp rich scipy sqlalchemy sqlite3 ssl subprocess tempfile typer "
+    "urllib.request xml.etree.ElementTree zipfile"
 )
 
 

@@ -1,10 +1,11 @@
-"""Reference pages whose line MARKER is replaced by what the code says about itself."""
+"""Pages whose line MARKER is replaced by what the code says about itself, or by records of runs."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer.main
 from markup import definition, fields, kind, table, text
+from recorded import results
 
 from splitroute.cli import app as command_line_app
 from splitroute.cli._exit import exit_code
@@ -117,10 +118,10 @@ def _received(request: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 def errors() -> Iterator[str]:
     """Describe the kinds of errors."""
     rows = [
-        (f"`{k.__name__}`", f"`{k.code}`", str(exit_code(k(""))), text(k.__doc__))
+        (f"`{k.__name__}`, `{k.code}`", str(exit_code(k(""))), text(k.__doc__))
         for k in (SplitRouteError, *_kinds(SplitRouteError))
     ]
-    yield from table(("class", "default code", "exit code", "what it is"), rows)
+    yield from table(("class, default code", "exit code", "what it is"), rows)
 
 
 def _kinds(parent: type[SplitRouteError]) -> Iterator[type[SplitRouteError]]:
@@ -134,6 +135,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "reference/json": json_files,
     "reference/http": http,
     "reference/errors": errors,
+    "results/repeatable": results,
 }
 
 

@@ -3,7 +3,6 @@
 import codecs
 import contextlib
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -156,6 +155,8 @@ def check_distinct(out: Path, *others: Path) -> None:
 
 def check_writable(path: Path) -> None:
     """Raise before the work, not after it, if the file cannot be written."""
+    import tempfile  # which imports half of the standard library
+
     if path.is_dir():
         raise _error(path, "cannot be written: it is a folder")
     try:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from splitroute.bounds.bound_progress import GAP_TOLERANCE, MAX_CUSTOMERS
 from splitroute.formats import write
-from splitroute.formats._visit_rows import route_rows, visit_rows
-from splitroute.formats._write_dataframe import check_library, to_dataframe
 from splitroute.instance import Instance
 from splitroute.progress import RaceEntry, TracePoint
 from splitroute.report import (
@@ -74,12 +72,18 @@ class Result:
         `library` is "pandas", "polars" or "pyarrow"; by default that of the instance's data frame,
         or else the first of them that is installed.
         """
+        from splitroute.formats._visit_rows import visit_rows
+        from splitroute.formats._write_dataframe import check_library, to_dataframe
+
         check_library(library)
         rows = visit_rows(self.instance, self.solution, with_undelivered=False)
         return to_dataframe(rows, self.instance, library)
 
     def routes(self, library: str | None = None) -> Any:
         """Return a data frame with a row per route; `library` is as in `stops`."""
+        from splitroute.formats._visit_rows import route_rows
+        from splitroute.formats._write_dataframe import check_library, to_dataframe
+
         check_library(library)
         return to_dataframe(route_rows(self.instance, self.solution), self.instance, library)
 

@@ -1,20 +1,26 @@
 """The pages about inputs: their files, commands and snippets work together."""
 
+import io
 import json
 import shutil
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import splitroute as sr
 from conftest import ROOT
 from documents import blocks, commands
 from splitroute.cli import app
 
 HOWTO = ROOT / "docs" / "howto"
 ROADS, MATRICES, VROOM = (HOWTO / f"{name}.md" for name in ("roads", "matrices", "vroom"))
+FLEET, CSV, FORMATS = (
+    HOWTO / f"{name}.md" for name in ("fleet-and-windows", "solve-your-csv", "file-formats")
+)
 PIPES = HOWTO / "pipes-and-exports.md"
 
 
@@ -118,3 +124,35 @@ def _run_pipe(line: str) -> None:
             data = done.stdout_bytes
     if target:
         Path(target).write_bytes(data)
+
+
+def test_the_tables_of_the_page_about_fleets(tmp_path: Path) -> None:
+    texts = [block.text for block in blocks(FLEET, "csv")]
+    files = [tmp_path / name for name in ("customers.csv", "fleet.csv", "depots.csv")]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    customers, fleet, depots = files
+    instance = sr.read(customers)
+    assert instance.rules >= {"windows", "min_drop", "max_visits"}
+    assert [customer.service for customer in instance.customers] == [5, 5]
+    large, small = sr.read(customers, fleet=fleet).fleet
+    assert (large.count, large.fixed_cost, small.count, small.max_duration) == (3, 180, None, 480)
+    with pytest.warns(sr.InputWarning, match="ignoring the row 'depot'"):
+        instance = sr.read(customers, fleet=fleet, depots=depots)
+    assert [depot.id for depot in instance.depots] == ["Utrecht", "Rotterdam"]
+    (customer,) = blocks(FLEET, "json")
+    text = f'{{"capacity": 40, "depot": {{"lat": 52, "lon": 5}}, "customers": [{customer.text}]}}'
+    (parsed,) = sr.read(io.BytesIO(text.encode())).customers
+    assert (parsed.id, parsed.windows, parsed.min_drop) == ("Zeist", ((360, 540),), 10)
+
+
+def test_the_tables_of_pages_about_files(tmp_path: Path) -> None:
+    (table,) = blocks(CSV, "csv")
+    plain, rich = blocks(FORMATS, "json")
+    (tmp_path / "customers.csv").write_text(table.text)
+    assert [c.demand for c in sr.read(tmp_path / "customers.csv").customers] == [54, 210]
+    small = sr.read(io.BytesIO(plain.text.encode()))
+    assert [c.demand * small.unit for c in small.customers] == [Decimal("7.5")]
+    result = sr.solve(sr.read(io.BytesIO(rich.text.encode())), stop=sr.Stop(iterations=100))
+    assert {r.load for r in result.solution.routes} <= {10, 80, *range(20, 71)}
+    assert sum(r.load for r in result.solution.routes) == 90

@@ -42,12 +42,8 @@ OWN_TEST = {
         )
     ),
 }
-# All others are run here, but for measurements, which take hours.
-RUN = [
-    page
-    for page in PAGES
-    if runnable(page, "sh", "console") and page not in OWN_TEST and page.parent.name != "results"
-]
+# All others are run here.
+RUN = [page for page in PAGES if runnable(page, "sh", "console") and page not in OWN_TEST]
 ORDERS: Rows = [
     ["Capacity", 80],
     ["Ref", "Lat", "Lon", "weight_kg"],
@@ -56,6 +52,7 @@ ORDERS: Rows = [
 ]
 # Pages that need a server or files of their own.
 INPUTS = ("roads", "matrices", "pipes-and-exports", "vroom")
+OURS = ("splitroute ", "pip install splitroute")  # the latter by the tests of the packages
 OPTION = re.compile(r"(?:^|\s)(--[a-z][a-z-]*)")
 every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 
@@ -155,7 +152,11 @@ def test_every_block_is_run_or_says_why_not(page: Path) -> None:
     for block in all_blocks(page):
         is_for_the_site = block.language.startswith("{")
         assert is_for_the_site or block.language in known, f"{name(page)}: {block.language!r}"
-        assert not block.not_run or block.language == "sh", f"{name(page)}: {block.text}"
+        assert not block.not_run or block.language in ("sh", "nginx"), f"{name(page)}: {block.text}"
+    for block in runnable(page, "sh") if page not in OWN_TEST else ():
+        lines = block.text.replace("\\\n", " ").splitlines()
+        others = [line for line in lines if not line.startswith((*OURS, "#"))]
+        assert not any(others), f"{name(page)}: {others} are not run"
     for block in blocks(page, "json"):
         json.loads(block.text)
     for block in blocks(page, "toml"):
@@ -209,6 +210,6 @@ def test_the_api_has_these_requests(tmp_path: Path) -> None:
 def test_the_api_guide_names_all_fields_and_formats() -> None:
     text = API.read_text()
     fields = {*JobRequest.model_fields, *FileInstance.model_fields, *Problem.model_fields}
-    names = {*fields, "warnings", "error", "no_column", "ambiguous_column"}
+    names = {*fields, "warnings", "error"}
     names |= {*get_args(Format)}
     assert not {name for name in names if not re.search(f'[`"]{name}[`"]', text)}

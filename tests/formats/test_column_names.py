@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import splitroute as sr
-from splitroute.formats import NamedText, _column_names, parse, preview
+from splitroute.formats import NamedText, _column_names, parse
 from splitroute.formats._cells import CUSTOMER_COLUMNS, FLEET_COLUMNS
 from splitroute.formats._columns import (
     customer_names,
@@ -13,6 +13,7 @@ from splitroute.formats._columns import (
     simplified,
     vehicle_names,
 )
+from splitroute.formats._preview import preview
 from splitroute.formats._times import parse_clock_cell
 
 DEPOT = (0.0, 0.0)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import io
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from splitroute.bench import figures
 from splitroute.bench.results import Results
 from splitroute.bench.series import mark_methods, marked_svg, series_of
+from splitroute.bench.short_svg import shortened
 from splitroute.bench.solutions import best_drawable, points_of, solution_of
 from splitroute.plots.axes import INK
-from splitroute.plots.routes import draw_thumbnail
+from splitroute.plots.svg import thumbnail_svg
 from splitroute.registry import load, names, require
 from splitroute.report import cost_text, pluralize
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-THUMBNAIL_INCHES = 2.3
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Picture:
     caption: str
     svg: str
     omitted: str = ""
-    series: str = "[]"  # JSON: what to show at which point
+    series: Sequence[dict[str, Any]] = ()  # what to show at which point
 
 
 def draw_figures(results: Results) -> tuple[dict[str, Picture], list[str]]:
@@ -47,29 +46,25 @@ def draw_figures(results: Results) -> tuple[dict[str, Picture], list[str]]:
         mark_methods(figure, results.methods)
         svg = marked_svg(_to_svg(figure, f"{module.TITLE}. {module.CAPTION}"))
         omitted = "; ".join(module.omitted(results))
-        series = json.dumps(series_of(figure, results.methods))
+        series = series_of(figure, results.methods)
         pictures[name] = Picture(module.TITLE, module.CAPTION, svg, omitted, series)
     return pictures, not_drawn
 
 
 def draw_best_routes(results: Results) -> dict[tuple[str, str], Picture]:
     """Draw the best routes of each instance, by set and instance."""
-    require("matplotlib", "bench")
-    from matplotlib.figure import Figure
-
     pictures = {}
     for key, record in best_drawable(results).items():
         solution, points = solution_of(record), points_of(record)
         assert points is not None
-        figure = Figure(figsize=(THUMBNAIL_INCHES, THUMBNAIL_INCHES))
-        draw_thumbnail(figure.add_axes((0, 0, 1, 1)), points, solution)
         caption = (
             f"{results.label(record)}, cost {cost_text(float(record['cost']))}; "
             f"{pluralize(len(solution.routes), 'route')}, "
             f"{pluralize(len(solution.split_customers()), 'customer')} split"
         )
         name = str(record["instance"])
-        pictures[key] = Picture(name, caption, _to_svg(figure, f"{name}: {caption}"))
+        svg = thumbnail_svg(points, solution, f"{name}: {caption}")
+        pictures[key] = Picture(name, caption, svg)
     return pictures
 
 
@@ -89,7 +84,8 @@ def _to_svg(figure: Figure, description: str) -> str:
                 text.set_color(INK)
     data = io.StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "splitroute"}):
-        figure.savefig(data, format="svg", transparent=True, metadata={"Date": None})
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(data, format="svg", transparent=True, metadata=nothing)
     svg = data.getvalue()
     svg = svg[svg.index("<svg") + len("<svg") :].replace(INK, "currentColor")
-    return f'<svg role="img" aria-label="{escape(description)}"{svg}'
+    return f'<svg role="img" aria-label="{escape(description)}"{shortened(svg)}'

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 POINTS_PER_INCH = 72  # the unit of SVG files by matplotlib
 MARK = re.compile(r'id="method-(\d+)-\d+"')
 
-Point = tuple[float, float, str]  # position in the picture, and the values there
+Point = tuple[float, float, str, str]  # position in the picture, and the values there
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Series:
 
     name: str
     method: int | None
+    label: str  # of the second value
     points: list[Point]
 
 
@@ -70,14 +71,14 @@ def series_of(figure: Figure, methods: Sequence[str]) -> list[dict[str, Any]]:
             pixels = axes.transData.transform(values)
             positions = pixels * POINTS_PER_INCH / figure.dpi
             points: list[Point] = [
-                (round(px, 1), round(height - py, 1), _text(axes, x, y))
+                (round(px, 1), round(height - py, 1), _place(axes, x), f"{y:.4g}")
                 for (px, py), (x, y) in zip(positions.tolist(), values.tolist(), strict=True)
                 if math.isfinite(px) and math.isfinite(py)
             ]
             name = label.removeprefix("_")
             method = methods.index(name) if name in methods else None
             if points:
-                found.append(asdict(Series(name, method, points)))
+                found.append(asdict(Series(name, method, axes.get_ylabel(), points)))
     return found
 
 
@@ -87,8 +88,7 @@ def _artists(axes: Axes) -> Iterator[Any]:
     yield from axes.collections
 
 
-def _text(axes: Axes, x: float, y: float) -> str:
-    """The values with the labels of the axes; an axis may have names instead of numbers."""
+def _place(axes: Axes, x: float) -> str:
+    """The first value with the label of its axis, which may have names instead of numbers."""
     name = axes.fmt_xdata  # what matplotlib itself shows at the pointer
-    place = name(x) if name else f"{axes.get_xlabel()}: {x:.4g}"
-    return f"{place}\n{axes.get_ylabel()}: {y:.4g}"
+    return name(x) if name else f"{axes.get_xlabel()}: {x:.4g}"

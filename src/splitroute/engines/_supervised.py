@@ -25,6 +25,15 @@ GRACE_SECONDS_STOPPED = 0.5  # the same after a stop request
 GRACE_SECONDS_SILENT = 5.0  # more before its first report: it may still be starting
 MIN_SECONDS = 0.01  # of a search
 
+# What solvers with time windows have in common.
+ROUTING_RULES = frozenset(
+    {
+        "windows", "service", "service_per_unit", "vehicle_types", "penalty", "fixed_cost",
+        "cost_per_distance", "cost_per_time", "shift", "max_distance", "max_duration",
+        "max_stops", "fleet", "depots", "depot_windows", "durations",
+    }
+)  # fmt: skip
+
 
 def supervise(
     search: BoundEngine,

@@ -4,7 +4,7 @@ import math
 
 from splitroute.engines import Capabilities
 from splitroute.engines._ortools_model import PlainModel, RichModel
-from splitroute.engines._supervised import TICK_SECONDS, supervise
+from splitroute.engines._supervised import ROUTING_RULES, TICK_SECONDS, supervise
 from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
@@ -18,26 +18,7 @@ CAPABILITIES = Capabilities(
     supports_iteration_limit=True,
     supports_fleet_limit=True,
     package="ortools",
-    rules=frozenset(
-        {
-            "windows",
-            "service",
-            "service_per_unit",
-            "vehicle_types",
-            "penalty",
-            "fixed_cost",
-            "cost_per_distance",
-            "cost_per_time",
-            "shift",
-            "max_distance",
-            "max_duration",
-            "max_stops",
-            "fleet",
-            "depots",
-            "depot_windows",
-            "durations",
-        }
-    ),
+    rules=ROUTING_RULES,
 )
 
 

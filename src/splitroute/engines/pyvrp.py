@@ -5,7 +5,7 @@ from typing import Any
 
 from splitroute.engines import Capabilities
 from splitroute.engines._pyvrp_model import PlainModel, RichModel
-from splitroute.engines._supervised import TICK_SECONDS, supervise
+from splitroute.engines._supervised import ROUTING_RULES, TICK_SECONDS, supervise
 from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
@@ -21,28 +21,7 @@ CAPABILITIES = Capabilities(
     supports_iteration_limit=True,
     supports_fleet_limit=True,
     package="pyvrp",
-    rules=frozenset(
-        {
-            "windows",
-            "service",
-            "service_per_unit",
-            "vehicle_types",
-            "penalty",
-            "fixed_cost",
-            "cost_per_distance",
-            "cost_per_time",
-            "shift",
-            "max_distance",
-            "max_duration",
-            "max_stops",
-            "max_trips",
-            "loading",
-            "fleet",
-            "depots",
-            "depot_windows",
-            "durations",
-        }
-    ),
+    rules=ROUTING_RULES | {"max_trips", "loading"},
 )
 
 

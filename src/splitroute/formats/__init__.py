@@ -28,7 +28,6 @@ from splitroute.formats._lookup import (
     holds_date,
     suffixes,
 )
-from splitroute.formats._preview import Preview, preview
 from splitroute.formats._read_options import ReadOptions
 from splitroute.formats._schemas import schema, schema_text
 from splitroute.formats._sources import NamedText, Source
@@ -42,14 +41,12 @@ __all__ = [
     "Kind",
     "NamedText",
     "ParsedSolution",
-    "Preview",
     "ReadOptions",
     "check_output_format",
     "format_name",
     "holds_date",
     "min_customers",
     "parse",
-    "preview",
     "read",
     "read_solution",
     "schema",

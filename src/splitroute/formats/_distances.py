@@ -8,7 +8,6 @@ from typing import Any
 
 from splitroute.distances import Metric
 from splitroute.errors import InputError, InputWarning, issue
-from splitroute.formats._matrices import with_matrices
 from splitroute.instance import Instance
 from splitroute.roads import RoadListener, RoadServer, with_roads
 
@@ -46,6 +45,8 @@ class DistanceTables:
     def add_to(self, instance: Instance) -> Instance:
         """Return the instance with these distances and travel times."""
         if self.roads is None:
+            from splitroute.formats._matrices import with_matrices
+
             return with_matrices(instance, self.matrix, self.durations)
         warn_about_speed(instance)
         server = RoadServer.parse(self.roads)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
 from splitroute.registry import check_choice
@@ -13,6 +12,8 @@ SCHEMAS = ("instance", "solution")
 
 def schema_text(name: str) -> str:
     """Return the text of the JSON Schema of an "instance" or a "solution"."""
+    from importlib import resources
+
     check_choice(SCHEMAS, "schema", name)
     file = resources.files("splitroute") / "schemas" / f"{name}.schema.json"
     return file.read_text("utf-8")

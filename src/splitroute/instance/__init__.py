@@ -15,7 +15,7 @@ from splitroute import distances
 from splitroute.distances import Floats, Integers, Metric
 from splitroute.errors import InputError, LimitError
 from splitroute.files import Dialect
-from splitroute.instance import checks, feasibility, rule_checks, rules
+from splitroute.instance import arguments, checks, feasibility, rule_checks, rules
 from splitroute.instance.customers import Customer, Place
 from splitroute.instance.vehicles import Depot, VehicleType, Windows
 
@@ -105,57 +105,34 @@ class Instance:
         `min_drop`: a sequence with one value per customer, or one number for all. If `vehicles`
         are vehicle types, these have the capacities, and `capacity` is None.
         """
-        ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
-        checks.check_ids(ids, len(demands))
-        coordinates = list(coordinates)
-        if lat is not None or lon is not None:
-            if coordinates:
-                raise InputError("give coordinates, or lat and lon; not both", field="coordinates")
-            places = tuple(Place(x, y) for x, y in checks.longitudes_latitudes(lat, lon))
-            metric = metric or ("haversine" if matrix is None else "matrix")
-        elif metric == "haversine":
-            raise InputError(
-                "the metric 'haversine' takes lat=[..] and lon=[..], not coordinates",
-                field="metric",
-                value=metric,
-            )
-        else:
-            places = tuple(Place(x, y) for x, y in checks.as_points("coordinates", coordinates))
-        if len(notes) not in (0, len(demands)):
-            message = f"{len(notes)} notes for {len(demands)} demands"
-            raise InputError(message, field="notes", value=len(notes))
-        checks.check_list("depots", depots, Depot, '[Depot("north"), Depot("south")]')
+        arguments.check_list("depots", depots, Depot, '[Depot("north"), Depot("south")]')
+        places = arguments.as_places(coordinates, lat, lon, metric)
         counts = len(demands), len(depots)
-        checks.check_count("coordinates", "places", len(places), *counts)
-        checks.check_count("matrix", "rows", 0 if matrix is None else len(matrix), *counts)
-        checks.check_count("durations", "rows", 0 if durations is None else len(durations), *counts)
+        arguments.check_count("coordinates", "places", len(places), *counts)
+        for field, rows in (("matrix", matrix), ("durations", durations)):
+            arguments.check_count(field, "rows", 0 if rows is None else len(rows), *counts)
         fleet = tuple(vehicles) if isinstance(vehicles, Sequence) else ()
         if fleet and capacity is not None:
             message = "vehicle types have capacities of their own; pass capacity=None"
             raise InputError(message, field="capacity", value=capacity)
-        rules_of = checks.customer_rules(customer_rules, len(demands))
+        is_globe = lat is not None
         instance = cls(
             name=name,
-            capacity=checks.as_int(capacity),
-            customers=tuple(
-                Customer(id, checks.as_int(demand), place, note, **rules)
-                for place, (id, demand, note, rules) in enumerate(
-                    zip(ids, demands, notes or [""] * len(demands), rules_of, strict=True),
-                    len(depots),
-                )
-            ),
+            capacity=arguments.as_int(capacity),
+            customers=arguments.as_customers(ids, demands, notes, customer_rules, len(depots)),
             places=places,
-            metric=metric or ("exact" if matrix is None else "matrix"),
-            matrix=None if matrix is None else checks.as_matrix(matrix),
-            unit=checks.as_decimal(unit),
-            vehicles=None if fleet or vehicles is None else checks.as_int(vehicles),
+            metric=metric
+            or ("matrix" if matrix is not None else "haversine" if is_globe else "exact"),
+            matrix=None if matrix is None else arguments.as_matrix(matrix),
+            unit=arguments.as_decimal(unit),
+            vehicles=None if fleet or vehicles is None else arguments.as_int(vehicles),
             depots=tuple(replace(depot, place=k) for k, depot in enumerate(depots)),
             fleet=fleet,
-            durations=None if durations is None else checks.as_matrix(durations, "durations"),
+            durations=None if durations is None else arguments.as_matrix(durations, "durations"),
             speed=speed,
-            clock=lat is not None if clock is None else clock,
+            clock=is_globe if clock is None else clock,
             partial=partial,
-            is_globe=lat is not None,
+            is_globe=is_globe,
             dialect=dialect,
         )
         rule_checks.warn_about_unused_depots(instance)
@@ -177,7 +154,7 @@ class Instance:
     def __post_init__(self) -> None:
         for field in ("matrix", "durations"):
             if getattr(self, field) is not None:
-                object.__setattr__(self, field, checks.as_matrix(getattr(self, field), field))
+                object.__setattr__(self, field, arguments.as_matrix(getattr(self, field), field))
         if not self.fleet and len(self.depots) > 1:
             object.__setattr__(self, "fleet", rule_checks.fleet_of_depots(self))
         if self.metric == "haversine":

@@ -26,9 +26,9 @@
     function nearest(at, reach) {
       let found = null;
       for (const one of series.filter((other) => !isOff(other))) {
-        for (const [x, y, text] of one.points) {
+        for (const [x, y, place, value] of one.points) {
           const distance = Math.hypot(x - at.x, y - at.y);
-          if (distance <= (found?.distance ?? reach)) found = { distance, x, y, text: `${one.name}\n${text}` };
+          if (distance <= (found?.distance ?? reach)) found = { distance, x, y, text: `${one.name}\n${place}\n${one.label}: ${value}` };
         }
       }
       return found;

@@ -135,6 +135,8 @@ def draw_thumbnail(axes: Axes, points: Floats, solution: Solution) -> None:
     _draw_lines(axes, points, solution, colours, THUMBNAIL_LINE_WIDTH)
     axes.plot(*points[1:].T, linestyle="", marker=".", markersize=2, color=INK, zorder=4)
     _draw_depot(axes, points[0], size=5)
+    for artist in (*axes.collections, *axes.lines):  # all are inside; in SVG, clipping takes room
+        artist.set_clip_on(False)
 
 
 def _route_colours(count: int) -> list[Colour]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 
-from splitroute import formats
 from splitroute.errors import InputError, InputWarning
+from splitroute.formats._preview import preview as preview_table
 from splitroute.web.models import ColumnsModel, FileInstance, JobRequest
 from splitroute.web.worker import file_content, file_name
 
@@ -20,7 +20,7 @@ def preview(request: bytes) -> str:
         raise InputError("only CSV and workbooks have columns", field="instance")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        found = formats.preview(
+        found = preview_table(
             file_content(source), file_name(job), columns=source.columns, sheet=source.sheet
         )
     rows = [[cell[:MAX_CELL] for cell in row] for row in found.rows]
