@@ -211,8 +211,9 @@ std::vector<PricedRoute> RoutePricing::best(int max_routes) const {
 // At least one of the two parts of a walk that an edge connects delivers no intermediate quantity.
 std::vector<double> RoutePricing::edge_costs() const {
     const int n = prices_.nodes, capacity = prices_.capacity;
-    std::vector<double> costs(static_cast<std::size_t>(n) * n, is_complete_ ? max_cost_ : -infinity);
-    if (!is_complete_) return costs;
+    const std::size_t arcs = static_cast<std::size_t>(n) * n;
+    if (!is_complete_ || !completion_) return std::vector<double>(arcs, -infinity);  // nothing is known
+    std::vector<double> costs(arcs, max_cost_);
     const auto lower = [&](int i, int j, double cost) {
         for (std::size_t arc : {prices_.arc(i, j), prices_.arc(j, i)})
             costs[arc] = std::min(costs[arc], cost);
