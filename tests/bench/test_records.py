@@ -1,9 +1,11 @@
 """Records survive torn lines and concurrent writers."""
 
+import resource
 from pathlib import Path
 
 import pytest
 
+from splitroute.bench import records
 from splitroute.bench.records import REQUIRED_FIELDS, Journal, read_records
 from splitroute.errors import InputError
 
@@ -19,6 +21,31 @@ def test_a_torn_line_is_removed(tmp_path: Path) -> None:
     with Journal(path) as journal:
         journal.append(record)
     assert path.read_bytes() == line + line
+
+
+def test_a_torn_line_may_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "CHUNK_BYTES", 8)
+    monkeypatch.delattr("os.pread")  # Windows has none
+    for whole in (b"", b"[]\n"):
+        (path := tmp_path / "runs.jsonl").write_bytes(whole + b"x" * 50)
+        with Journal(path):
+            assert path.read_bytes() == whole
+
+
+def test_a_record_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "runs.jsonl"
+    record = dict.fromkeys(REQUIRED_FIELDS)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Journal(path) as journal:
+        journal.append(record)
+        line = path.read_bytes()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(line) + 10, limits[1]))
+        try:
+            with pytest.raises(InputError, match="cannot be written"):
+                journal.append(record)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert path.read_bytes() == line
 
 
 def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
