@@ -177,6 +177,16 @@ class Results:
             gaps = {key: gaps[key] for key in self.common_instances if key in gaps}
         return statistics.fmean(gaps.values()) if gaps else None
 
+    def mean_seconds(self, method: str) -> float | None:
+        """Return the mean time over the instances on which the method succeeded."""
+        times = [
+            cell.mean_seconds
+            for set_name, names in self.sets.items()
+            for name in names
+            if (cell := self.cell(set_name, name, method)) and cell.mean_seconds is not None
+        ]
+        return statistics.fmean(times) if times else None
+
     @cached_property
     def _best_costs(self) -> dict[tuple[str, str], float]:
         best: dict[tuple[str, str], float] = {}
