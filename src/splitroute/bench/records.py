@@ -24,7 +24,14 @@ except ImportError:  # Windows
 
 Record = dict[str, Any]
 
-REQUIRED_FIELDS = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
+TEXT, NUMBER = (str, "a string"), (int | float | None, "a number or null")
+REQUIRED_FIELDS: dict[str, tuple[Any, str]] = {
+    "instance": TEXT, "method": TEXT, "metric": TEXT, "seed": (int, "a whole number"),
+    "status": TEXT, "cost": NUMBER, "seconds": NUMBER,
+}  # fmt: skip
+FIELDS = REQUIRED_FIELDS | {
+    "set": (str | None, "a string or null"), "limit": (dict | None, "an object or null"),
+}  # fmt: skip
 # Unused by tables; last in a line, in this order.
 LARGE_FIELDS = ("trace", "solution", "vehicles", "places")
 FIRST_LARGE_FIELD = b',"trace":'
@@ -113,6 +120,10 @@ def _parse_record(line: bytes, path: Path, number: int, full: bool) -> Record:
         raise _file_error(path, "invalid record: not a JSON object", number)
     if missing := [name for name in REQUIRED_FIELDS if name not in record]:
         raise _file_error(path, f"invalid record: missing {', '.join(missing)}", number)
+    for name, (kind, allowed) in FIELDS.items():
+        if not isinstance(value := record.get(name), kind):
+            message = f"invalid record: {name} is {value!r}; it must be {allowed}"
+            raise _file_error(path, message, number)
     if not full:
         for name in LARGE_FIELDS:
             record.pop(name, None)
