@@ -62,12 +62,13 @@ class Journal:
         line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
         size = os.fstat(self._file.fileno()).st_size
         try:
-            is_complete, reason = self._file.write(line) == len(line), "the disk is full"
+            if self._file.write(line) == len(line):
+                return
+            reason = "the disk is full"
         except OSError as error:
-            is_complete, reason = False, error.strerror
-        if not is_complete:
-            self._file.truncate(size)
-            raise _file_error(self.path, f"cannot be written: {reason}")
+            reason = str(error.strerror)
+        self._file.truncate(size)
+        raise _file_error(self.path, f"cannot be written: {reason}")
 
     def _remove_torn_line(self) -> None:
         size = end = os.fstat(self._file.fileno()).st_size
