@@ -99,7 +99,7 @@ class Results:
         limits = list(dict.fromkeys(_limit_text(record) for record in self.records))
         seeds = sorted({record["seed"] for record in self.records})
         text = ", ".join(map(str, seeds))
-        if seeds == list(range(seeds[0], seeds[-1] + 1)):
+        if len(seeds) == seeds[-1] - seeds[0] + 1:
             two = " and ".join(map(str, seeds))
             text = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 2 else two
         limit = f"{limits[0]} per run, " if len(limits) == 1 and limits[0] else ""
