@@ -40,6 +40,11 @@ class Cell:
         return statistics.fmean(self.seconds.values()) if self.seconds else None
 
 
+def instance_key(record: Record) -> tuple[str, str]:
+    """Return set and name of the instance of a record."""
+    return record.get("set") or "", record["instance"]
+
+
 class Results:
     """The results of one metric; costs in different metrics are never compared."""
 
@@ -64,8 +69,7 @@ class Results:
         self._methods_with_several_limits = _methods_with_several_limits(self.records)
         self._cells: dict[tuple[str, str, str], Cell] = {}
         for record in self.records:
-            key = (record.get("set") or "", record["instance"], self.label(record))
-            cell = self._cells.setdefault(key, Cell())
+            cell = self._cells.setdefault((*instance_key(record), self.label(record)), Cell())
             if record["status"] != "ok" or record["cost"] is None:
                 cell.failures.append("no cost" if record["status"] == "ok" else record["status"])
                 continue
