@@ -32,7 +32,6 @@ extensions = [
 ]
 exclude_patterns = ["_*"]
 default_role = "literal"
-smartquotes_action = "qe"  # no dashes: the help names options such as --out
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
