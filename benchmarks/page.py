@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 from splitroute.web.page import FOLDER
 
 MAX_BYTES = 1_500_000
-MAX_PAINT_SECONDS = 2.0  # seconds
+MAX_PAINT_SECONDS = 2.0
 MAX_P95_FRAME_SECONDS = 1 / 30
 FLAGS = ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
@@ -60,9 +60,12 @@ def wait_for(url: str) -> None:
 def solve(url: str, customers: int) -> str:
     """Return the id of a solved job."""
     instance = {"customers": customers, "capacity": 1000, "low": 0.01, "high": 0.3}
-    job = httpx.post(f"{url}/api/jobs", json={"instance": instance, "seconds": 5}).json()["id"]
-    while httpx.get(f"{url}/api/jobs/{job}").json()["status"] in ("queued", "running"):
+    submitted = httpx.post(f"{url}/api/jobs", json={"instance": instance, "seconds": 5})
+    job = submitted.raise_for_status().json()["id"]
+    while (status := httpx.get(f"{url}/api/jobs/{job}").json()["status"]) in ("queued", "running"):
         time.sleep(0.5)
+    if status != "done":
+        sys.exit(f"the job is {status}")
     return str(job)
 
 

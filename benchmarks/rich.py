@@ -36,7 +36,9 @@ from splitroute.bench.records import read_records
 from splitroute.bench.results import Results
 from splitroute.bench.runner import execute_runs
 from splitroute.bench.runs import Run, make_runs
+from splitroute.bench.seeds import parse_seeds
 from splitroute.bench.sets import RICH_SETS, BenchmarkInstance, load_instances
+from splitroute.errors import SplitRouteError
 from splitroute.generate import random_instance
 from splitroute.instance import Depot, Instance, VehicleType
 from splitroute.processes.pool import open_pool
@@ -94,7 +96,7 @@ def _compare(
 ) -> None:
     """Run the methods and print cost ratios of the first to each other one."""
     stop = sr.Stop(seconds=options.seconds)
-    runs = make_runs(benchmarks, map(Method.parse, methods), stop, _seeds(options.seeds))
+    runs = make_runs(benchmarks, map(Method.parse, methods), stop, parse_seeds(options.seeds))
     results = _execute(options, runs)
     print(f"{'instance':14}" + "".join(f"{m:>13}" for m in methods), end="")
     print("".join(f"{f'/ {m}':>15}" for m in methods[1:]))
@@ -142,7 +144,7 @@ def _runs(
 ) -> list[Run]:
     benchmarks = [replace(b, set_name=name) for name, group in variants.items() for b in group]
     stop = sr.Stop(seconds=options.seconds)
-    return make_runs(benchmarks, map(Method.parse, methods), stop, _seeds(options.seeds))
+    return make_runs(benchmarks, map(Method.parse, methods), stop, parse_seeds(options.seeds))
 
 
 def _load(options: argparse.Namespace) -> list[BenchmarkInstance]:
@@ -241,11 +243,6 @@ def _class_of(name: str) -> str:
     return next((match[1] for match in matches if match), "others")
 
 
-def _seeds(text: str) -> list[int]:
-    first, _, last = text.partition("-")
-    return list(range(int(first), int(last or first) + 1))
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
@@ -258,7 +255,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=function)
         command.add_argument("--only", help="sets or instances, separated by commas")
         command.add_argument("--seconds", type=float, default=10.0)
-        command.add_argument("--seeds", default="1", help="for example 1-3")
+        command.add_argument("--seeds", default="1", help="for example 1-3 or 1,5")
         command.add_argument("--jobs", type=int, default=1, help="parallel runs, one core each")
         command.add_argument("--records", type=Path, default=Path("rich.jsonl"))
         command.add_argument("--report", action="store_true", help="only print the records")
@@ -275,4 +272,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except SplitRouteError as error:
+        sys.exit(f"error: {error}")

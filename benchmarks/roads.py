@@ -8,6 +8,7 @@ The places are random points in Monaco, for a server on that map.
 import argparse
 import random
 import resource
+import sys
 import tempfile
 import time
 import warnings
@@ -47,4 +48,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except sr.SplitRouteError as error:
+        sys.exit(f"error: {error}")

@@ -27,6 +27,7 @@ from vroom_requests import EXAMPLE_2, OVERSIZED, SERVED, SHORT
 EXPLORATION_LEVEL = 5
 MIN_SECONDS = 0.1
 MAX_GAP = 0.5  # percent above VROOM
+MORE, LESS = "more", "LESS"
 CHILD = """
 import json, sys, vroom
 from datetime import timedelta
@@ -52,20 +53,21 @@ def main() -> None:
     for title, requests in groups.items():
         print(f"\n{title}")
         print(f"{'request':30}{'VROOM':>9}{'s':>6}{'-':>4}{'ours':>9}{'s':>6}{'-':>4}{'gap %':>9}")
-        gaps = [
-            gap
+        outcomes = [
+            compare(name, request(), options)
             for name, request in requests.items()
-            if options.only in name and (gap := compare(name, request(), options)) is not None
+            if options.only in name
         ]
-        if gaps:
+        is_good = is_good and LESS not in outcomes
+        if gaps := [gap for gap in outcomes if isinstance(gap, float)]:
             print(f"{len(gaps)} of equal service: mean {statistics.mean(gaps):+.2f} %, "
                   f"highest {max(gaps):+.2f} %")  # fmt: skip
             is_good = is_good and max(gaps) <= MAX_GAP and statistics.mean(gaps) < 0
     sys.exit(0 if is_good else 1)
 
 
-def compare(name: str, request: dict[str, Any], options: argparse.Namespace) -> float | None:
-    """Print a row; return the gap if both serve the same priority and number of jobs."""
+def compare(name: str, request: dict[str, Any], options: argparse.Namespace) -> float | str:
+    """Print a row; return the gap, or whether ours serves more or less in priority and jobs."""
     theirs, their_seconds = run_vroom(request, options.seconds)
     seconds = options.seconds
     if options.as_long_as_vroom:
@@ -74,14 +76,15 @@ def compare(name: str, request: dict[str, Any], options: argparse.Namespace) -> 
     summaries = [response["summary"] for response in (theirs, ours)]
     cost, our_cost = (summary["cost"] for summary in summaries)
     served, ours_served = ((s["priority"], -s["unassigned"]) for s in summaries)
-    gap = 100 * (our_cost - cost) / cost
-    verdict = f"{gap:+9.2f}"
+    outcome: float | str = 100 * (our_cost - cost) / cost
+    verdict = f"{outcome:+9.2f}"
     if served != ours_served:
-        verdict = "   serves " + ("more" if ours_served > served else "LESS")
+        outcome = MORE if ours_served > served else LESS
+        verdict = f"   serves {outcome}"
     left, our_left = (summary["unassigned"] for summary in summaries)
     print(f"{name:30}{cost:9}{their_seconds:6.2f}{left:4}{our_cost:9}{our_seconds:6.2f}{our_left:4}"
           f"{verdict}", flush=True)  # fmt: skip
-    return gap if served == ours_served else None
+    return outcome
 
 
 def run_vroom(request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], float]:

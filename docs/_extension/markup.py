@@ -6,9 +6,10 @@ from typing import Any
 
 
 def text(value: object) -> str:
-    """Return a help text as one line of Markdown."""
+    """Return a help text as one line of Markdown, with options such as --out as code."""
     plain = re.sub(r"\s+", " ", str(value or "")).strip()
     quoted = re.sub(r"``?([^`]+)``?", r"`\1`", plain)
+    quoted = re.sub(r"`[^`]*`|--[a-z-]+", lambda code: f"`{code[0].strip('`')}`", quoted)
     parts = re.split(r"(`[^`]*`)", quoted)
     return "".join(p if p.startswith("`") else re.sub(r"([*_<\[\]|])", r"\\\1", p) for p in parts)
 

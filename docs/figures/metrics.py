@@ -1,5 +1,6 @@
 """Three places on a line, with exact and with rounded distances."""
 
+import numpy as np
 from draw import COLOURS, INK, new_figure
 from matplotlib.figure import Figure
 
@@ -17,21 +18,16 @@ def figures() -> dict[str, Figure]:
         axes.set_title(metric)
         axes.set_axis_off()
         axes.set_xlim(-0.4, 2.4)
-        axes.set_ylim(-0.5, 1.3)
-        for start, end, y, colour in (
+        axes.set_ylim(-0.5, 1.1)
+        for start, end, height, colour in (
             (0, 1, 0, COLOURS[0]),
             (1, 2, 0, COLOURS[0]),
             (0, 2, 0.75, COLOURS[1]),
         ):
+            x = np.linspace(start, end, 30)
+            axes.plot(x, height * (x - start) * (end - x), color=colour, lw=2)
             text = f"{instance.distance(start, end):g}"[:5]
-            style = f"arc3,rad={-0.38 if y else 0}"
-            axes.annotate(
-                "",
-                (end, 0),
-                (start, 0),
-                arrowprops={"arrowstyle": "-", "color": colour, "lw": 2, "connectionstyle": style},
-            )
-            axes.text((start + end) / 2, y + 0.12, text, ha="center", color=colour)
+            axes.text((start + end) / 2, height + 0.12, text, ha="center", color=colour)
         for x, name in enumerate(NAMES):
             axes.plot(x, 0, "s" if not x else "o", color=INK, ms=9)
             axes.text(x, -0.42, name, ha="center")

@@ -24,7 +24,8 @@ def figures() -> dict[str, Figure]:
         radius = level.max_distance or 0.0
         axes.add_patch(Circle((x, y), radius, fill=False, ls=(0, (4, 3)), lw=1, ec=INK))
         sizes = ", ".join(map(str, reversed(level.denominations)))
-        axes.text(x, y - radius + 1.6, sizes, ha="center", fontsize=9, zorder=6)
+        axes.annotate(sizes, (x, y + radius), (0, -6), textcoords="offset points", ha="center",
+                      va="top", fontsize=9)  # fmt: skip
     for customer, pieces in zip(instance.customers, plan.pieces, strict=True):
         angle, place = 90.0, instance.places[customer.place]
         for piece in sorted(pieces, reverse=True):

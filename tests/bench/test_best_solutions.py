@@ -12,7 +12,8 @@ import pytest
 from conftest import FOLDER, ROOT
 from example_records import run_benchmark
 from splitroute.bench.best_known import OWN_SOURCE, BestKnown, read_best_known
-from splitroute.bench.best_solutions import check_solutions, solution_path
+from splitroute.bench.best_solutions import check_solutions, improve_bounds, solution_path
+from splitroute.processes.pool import open_pool
 
 BEST = ROOT / "best"
 TABLE = ROOT / "src" / "splitroute" / "bench" / "data" / "best_known.csv"
@@ -76,6 +77,16 @@ def test_the_command_computes_lower_bounds(run: Callable[..., Any], tmp_path: Pa
         r"SD1, exact: 228.2843, lower bound 228.284\d*, optimal \(proven\)", done.stdout
     )
     assert {row.proven for row in read_best_known(table).values()} == {"yes"}
+
+
+def test_a_table_that_does_not_exist_is_made_from_ours(tmp_path: Path) -> None:
+    copy = solution_path(tmp_path, "SD1", "exact")
+    copy.parent.mkdir()
+    shutil.copy(solution_path(BEST, "SD1", "exact"), copy)
+    with open_pool() as pool:
+        [row] = improve_bounds(tmp_path, table := tmp_path / "best_known.csv", pool, 1.0)
+    assert (row.instance, row.metric) == ("SD1", "exact")
+    assert read_best_known(table).keys() == read_best_known().keys()
 
 
 def test_the_command_saves_the_best_of_the_records(run: Callable[..., Any], tmp_path: Path) -> None:

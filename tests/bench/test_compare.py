@@ -35,6 +35,19 @@ def test_one_large_win_does_not_outweigh_many_small_losses() -> None:
     assert "a is better" not in comparison.summary()
 
 
+def test_draws_do_not_change_the_p_value() -> None:
+    changes = [0.1 * k * (1 if k % 5 else -1) for k in range(1, 16)]
+    p_values = []
+    for draws in (0, 20):
+        records = [
+            record(f"x{k}", method, 100.0 + worse, set="mine")
+            for k, change in enumerate([*changes, *[0.0] * draws])
+            for method, worse in (("a", change), ("b", 0.0))
+        ]
+        p_values.append(compare(Results("exact", records), "a", "b").p_value)
+    assert p_values[0] == p_values[1]
+
+
 def test_equal_methods_draw() -> None:
     records = [record(f"x{k}", m, 100.0 + k) for k in range(5) for m in ("a", "b")]
     comparison = compare(Results("exact", records), "a", "b")

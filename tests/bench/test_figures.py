@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from example_records import record, run_benchmark
-from splitroute.bench.figures import motivation, profile
+from splitroute.bench.figures import motivation, profile, sensitivity
 from splitroute.bench.records import Journal
 from splitroute.bench.results import Results
 
@@ -51,3 +51,12 @@ def test_small_maps_are_drawn_by_the_route_plots(monkeypatch: pytest.MonkeyPatch
     assert motivation.draw(results) is not None
     assert drawn == [3]
     assert motivation.omitted(results) == ["n on SD6 (no routes in the records)"]
+
+
+def test_a_map_of_levels_does_not_mix_kinds_of_rings() -> None:
+    costs = {"pasa:L=2": 230.0, "pasa:L=3": 229.0, "pasa:L=3:rings=count": 240.0}
+    records = [record("SD1", f"{rule}+rtr", cost) for rule, cost in costs.items()]
+    figure = sensitivity.draw(Results("exact", records, "runs"))
+    assert figure is not None
+    [axes] = figure.axes
+    assert [text.get_text() for text in axes.texts] == ["0.44", "0.00"]

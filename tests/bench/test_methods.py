@@ -99,6 +99,7 @@ def test_an_installed_peer_returns_a_valid_solution(square: sr.Instance) -> None
         ("pasa:rings=count:L=3+rtr", "pasa:L=3:rings=count+rtr"),
         ("coins:coins=20/10/5/1+rtr", "coins:20/10/5/1+rtr"),
         ("free+native", "native"),
+        (" sdvrp-py ", "sdvrp-py"),
         ("none+native", "none+native"),
         ("pasa+native+polish", "pasa+native+polish"),
     ],

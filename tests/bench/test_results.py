@@ -72,6 +72,8 @@ def test_conditions_state_limit_and_seeds() -> None:
     assert Results("exact", some_records()).conditions == "1 s per run, seeds 1 and 2"
     many = [record("SD1", "m", 300.0, seed=seed, limit={"iterations": 50}) for seed in range(3, 8)]
     assert Results("exact", many).conditions == "50 iterations per run, seeds 3 to 7"
+    far = [record("SD1", "m", 300.0, seed=seed) for seed in (1, 10**18)]
+    assert Results("exact", far).conditions.endswith("seeds 1, 1000000000000000000")
 
 
 @pytest.mark.parametrize(("names", "kind"), [(["p01"], "literature"), (["p01", "mine"], "runs")])

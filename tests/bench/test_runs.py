@@ -1,10 +1,11 @@
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import splitroute as sr
 from splitroute.bench.methods import Method, MethodResult
-from splitroute.bench.runs import Run, execute, make_runs
+from splitroute.bench.runs import Run, _commit, execute, make_runs
 from splitroute.bench.sets import BenchmarkInstance, load_instances
 from splitroute.bench.solutions import solution_of
 
@@ -39,3 +40,14 @@ def test_a_record_restores_vehicles_and_departures(monkeypatch: pytest.MonkeyPat
     record = execute(run)
     assert solution_of(record) == solution
     assert record["cost"] == 10
+
+
+def test_the_commit_is_that_of_splitroute(tmp_path: Path) -> None:
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for folder in ("src/splitroute/bench", ".venv/lib/splitroute/bench"):
+        (tmp_path / folder).mkdir(parents=True)
+    for words in (("init",), (*identity, "commit", "--allow-empty", "--message", "first")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, capture_output=True)
+    assert len(_commit(tmp_path / "src/splitroute/bench") or "") == 12
+    assert _commit(tmp_path / ".venv/lib/splitroute/bench") is None
+    assert _commit(tmp_path) is None

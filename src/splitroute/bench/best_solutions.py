@@ -75,7 +75,7 @@ def improve_bounds(
     callback: Callable[[BestKnown], None] | None = None,
 ) -> list[BestKnown]:
     """Compute a lower bound for the instance of each solution; save the table after each."""
-    rows = read_best_known(table)
+    rows = read_best_known(table if table.exists() else None)
     paths = sorted(folder.glob("*/*.txt"))
     tasks = (Task(_bound, (path, data, seconds), seconds + GRACE_SECONDS) for path in paths)
     updated = []

@@ -94,7 +94,7 @@ def compare(results: Results, first: str, second: str) -> Comparison:
         raise InputError(message, field="method", value=second)
     differences = [d if abs(d) > 100 * COST_TOLERANCE else 0.0 for d in raw]
     nonzero = [d for d in differences if d]
-    p_value = float(wilcoxon(differences).pvalue) if nonzero else 1.0
+    p_value = float(wilcoxon(nonzero).pvalue) if nonzero else 1.0  # draws have no rank
     ranks = rankdata([abs(d) for d in nonzero])
     return Comparison(
         first,
@@ -107,7 +107,7 @@ def compare(results: Results, first: str, second: str) -> Comparison:
         mean_difference=statistics.fmean(differences),
         median_difference=statistics.median(differences),
         rank_sum=float(sum(math.copysign(r, d) for r, d in zip(ranks, nonzero, strict=True))),
-        p_value=1.0 if math.isnan(p_value) else p_value,
+        p_value=p_value,
         excluded=tuple(
             group_by_reason(
                 results,

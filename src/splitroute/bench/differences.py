@@ -34,19 +34,13 @@ def differences(results: Results, first: str) -> Table:
             for set_name, names in results.sets.items()
         ]
         pooled = [difference for of_set in by_set for difference in of_set]
-        times = [
-            cell.mean_seconds
-            for set_name, names in results.sets.items()
-            for name in names
-            if (cell := results.cell(set_name, name, method)) and cell.mean_seconds is not None
-        ]
         rows.append(
             (
                 method,
                 *(_mean(of_set) for of_set in by_set),
                 _mean(pooled),
                 float(len(pooled)),
-                _mean(times),
+                results.mean_seconds(method),
                 float(results.failure_count(method)),
             )
         )

@@ -6,12 +6,12 @@ import csv
 import hashlib
 import urllib.request
 from http.client import HTTPException
-from importlib.resources import files
 from io import StringIO
 from pathlib import Path
 
+from splitroute.bench.paper import read_data
 from splitroute.errors import InputError, SplitRouteError
-from splitroute.files import create_folder, write_bytes
+from splitroute.files import create_folder, read_bytes, write_bytes
 
 # The repository of the challenge's winner has all four sets; pinned to a revision.
 SOURCE = (
@@ -24,8 +24,8 @@ TIMEOUT_SECONDS = 30.0
 
 def checksums() -> dict[str, str]:
     """Return the SHA-256 of every benchmark file, computed without carriage returns."""
-    text = files("splitroute.bench").joinpath("data", "files.csv").read_text()
-    return {row["file"]: row["sha256"] for row in csv.DictReader(StringIO(text))}
+    rows = csv.DictReader(StringIO(read_data("files.csv")))
+    return {row["file"]: row["sha256"] for row in rows}
 
 
 def fetch(folder: Path, source: str = SOURCE) -> int:
@@ -39,7 +39,7 @@ def fetch(folder: Path, source: str = SOURCE) -> int:
     count = 0
     for name, checksum in checksums().items():
         path = folder / name
-        if path.is_file() and _checksum(path.read_bytes()) == checksum:
+        if path.is_file() and _checksum(read_bytes(path)) == checksum:
             continue
         data = _download(f"{source.rstrip('/')}/{name}")
         if _checksum(data) != checksum:

@@ -59,7 +59,8 @@ class Method:
     @classmethod
     def parse(cls, text: str) -> Method:
         """Return the method with its canonical name; `pasa:levels=3+rtr` is `pasa:L=3+rtr`."""
-        parts = text.strip().split("+")
+        text = text.strip()
+        parts = text.split("+")
         peer_names = [name.replace("_", "-") for name in names(peers)]
         if text in peer_names:
             return cls(text, text.replace("-", "_"), is_peer=True)

@@ -50,4 +50,4 @@ def paper() -> dict[tuple[str, str], PaperRow]:
 
 
 def read_data(name: str) -> str:
-    return files("splitroute.bench").joinpath("data", name).read_text()
+    return files("splitroute.bench").joinpath("data", name).read_text("utf-8")

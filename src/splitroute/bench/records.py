@@ -24,13 +24,16 @@ except ImportError:  # Windows
 
 Record = dict[str, Any]
 
-REQUIRED_FIELDS = ("instance", "method", "metric", "seed", "status", "cost", "seconds")
-LARGE_FIELDS = (
-    "trace",
-    "solution",
-    "vehicles",
-    "places",
-)  # unused by tables; last in a line, in this order
+TEXT, NUMBER = (str, "a string"), (int | float | None, "a number or null")
+REQUIRED_FIELDS: dict[str, tuple[Any, str]] = {
+    "instance": TEXT, "method": TEXT, "metric": TEXT, "seed": (int, "a whole number"),
+    "status": TEXT, "cost": NUMBER, "seconds": NUMBER,
+}  # fmt: skip
+FIELDS = REQUIRED_FIELDS | {
+    "set": (str | None, "a string or null"), "limit": (dict | None, "an object or null"),
+}  # fmt: skip
+# Unused by tables; last in a line, in this order.
+LARGE_FIELDS = ("trace", "solution", "vehicles", "places")
 FIRST_LARGE_FIELD = b',"trace":'
 CHUNK_BYTES = 2**16
 
@@ -41,43 +44,43 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            self._file = path.open("a+b", buffering=0)
         except OSError as error:
             raise _file_error(path, f"cannot be written: {error.strerror}") from None
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                os.close(self._file)
+                self._file.close()
                 raise _file_error(path, "another process is writing to this file") from None
             except OSError:  # a file system without locks
                 pass
         self._remove_torn_line()
 
     def append(self, record: Record) -> None:
-        """Write a record, or nothing if the disk is full."""
+        """Write a record, or nothing if it cannot be written as a whole."""
         line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-        size = os.fstat(self._file).st_size
+        size = os.fstat(self._file.fileno()).st_size
         try:
-            is_complete = os.write(self._file, line) == len(line)
-        except OSError:
-            is_complete = False
-        if not is_complete:
-            os.ftruncate(self._file, size)
-            raise _file_error(self.path, "cannot be written: the disk is full")
+            if self._file.write(line) == len(line):
+                return
+            reason = "the disk is full"
+        except OSError as error:
+            reason = str(error.strerror)
+        self._file.truncate(size)
+        raise _file_error(self.path, f"cannot be written: {reason}")
 
     def _remove_torn_line(self) -> None:
-        size = os.fstat(self._file).st_size
-        end = size
+        size = end = os.fstat(self._file.fileno()).st_size
         while end > 0:
-            begin = max(0, end - CHUNK_BYTES)
-            newline = os.pread(self._file, end - begin, begin).rfind(b"\n")
+            begin = self._file.seek(max(0, end - CHUNK_BYTES))
+            newline = self._file.read(end - begin).rfind(b"\n")
             if newline >= 0:
                 end = begin + newline + 1
                 break
             end = begin
         if end < size:
-            os.ftruncate(self._file, end)
+            self._file.truncate(end)
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +91,7 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        os.close(self._file)
+        self._file.close()
 
 
 def read_records(paths: Iterable[Path], *, full: bool = False) -> Iterator[Record]:
@@ -118,6 +121,10 @@ def _parse_record(line: bytes, path: Path, number: int, full: bool) -> Record:
         raise _file_error(path, "invalid record: not a JSON object", number)
     if missing := [name for name in REQUIRED_FIELDS if name not in record]:
         raise _file_error(path, f"invalid record: missing {', '.join(missing)}", number)
+    for name, (kind, allowed) in FIELDS.items():
+        if not isinstance(value := record.get(name), kind):
+            message = f"invalid record: {name} is {value!r}; it must be {allowed}"
+            raise _file_error(path, message, number)
     if not full:
         for name in LARGE_FIELDS:
             record.pop(name, None)

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from splitroute.bench.compare import Comparison, compare
 from splitroute.bench.omissions import group_by_reason
-from splitroute.bench.paper import paper
+from splitroute.bench.paper import paper, read_data
 from splitroute.bench.pictures import Picture, draw_best_routes, draw_figures
 from splitroute.bench.records import Record
 from splitroute.bench.results import Results, results_by_metric
@@ -56,10 +55,9 @@ def write_report(
         raise InputError("no records", code="no_records", field="records")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     environment.filters["column_groups"] = _column_groups
-    template = files("splitroute.bench").joinpath("data", "report.html").read_text()
     script = read_assets("tip.js", "tables.js", "figures.js")
     by_metric = results_by_metric(records, reference, methods)
-    page = environment.from_string(template).render(
+    page = environment.from_string(read_data("report.html")).render(
         sections=[_section(results) for results in by_metric],
         count=pluralize(sum(len(results.records) for results in by_metric), "record"),
         date=datetime.now(UTC).strftime("%Y-%m-%d"),

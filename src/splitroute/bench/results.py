@@ -40,6 +40,11 @@ class Cell:
         return statistics.fmean(self.seconds.values()) if self.seconds else None
 
 
+def instance_key(record: Record) -> tuple[str, str]:
+    """Return set and name of the instance of a record."""
+    return record.get("set") or "", record["instance"]
+
+
 class Results:
     """The results of one metric; costs in different metrics are never compared."""
 
@@ -64,8 +69,7 @@ class Results:
         self._methods_with_several_limits = _methods_with_several_limits(self.records)
         self._cells: dict[tuple[str, str, str], Cell] = {}
         for record in self.records:
-            key = (record.get("set") or "", record["instance"], self.label(record))
-            cell = self._cells.setdefault(key, Cell())
+            cell = self._cells.setdefault((*instance_key(record), self.label(record)), Cell())
             if record["status"] != "ok" or record["cost"] is None:
                 cell.failures.append("no cost" if record["status"] == "ok" else record["status"])
                 continue
@@ -99,7 +103,7 @@ class Results:
         limits = list(dict.fromkeys(_limit_text(record) for record in self.records))
         seeds = sorted({record["seed"] for record in self.records})
         text = ", ".join(map(str, seeds))
-        if seeds == list(range(seeds[0], seeds[-1] + 1)):
+        if len(seeds) == seeds[-1] - seeds[0] + 1:
             two = " and ".join(map(str, seeds))
             text = f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 2 else two
         limit = f"{limits[0]} per run, " if len(limits) == 1 and limits[0] else ""
@@ -176,6 +180,16 @@ class Results:
         if self.common_instances:
             gaps = {key: gaps[key] for key in self.common_instances if key in gaps}
         return statistics.fmean(gaps.values()) if gaps else None
+
+    def mean_seconds(self, method: str) -> float | None:
+        """Return the mean time over the instances on which the method succeeded."""
+        times = [
+            cell.mean_seconds
+            for set_name, names in self.sets.items()
+            for name in names
+            if (cell := self.cell(set_name, name, method)) and cell.mean_seconds is not None
+        ]
+        return statistics.fmean(times) if times else None
 
     @cached_property
     def _best_costs(self) -> dict[tuple[str, str], float]:

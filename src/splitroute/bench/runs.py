@@ -165,12 +165,12 @@ def _processor() -> str:
 
 
 @functools.cache
-def _commit() -> str | None:
+def _commit(folder: Path = Path(__file__).parent) -> str | None:
     """Return the commit of the checkout that the package runs from, if any."""
     try:
         completed = subprocess.run(
-            ["git", "rev-parse", "--short=12", "HEAD"],
-            cwd=Path(__file__).parent,
+            ["git", "rev-parse", "--show-prefix", "--short=12", "HEAD"],
+            cwd=folder,
             capture_output=True,
             text=True,
             check=True,
@@ -178,4 +178,6 @@ def _commit() -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return completed.stdout.strip()
+    prefix, commit = completed.stdout.splitlines()
+    # The package may also be installed inside of another repository.
+    return commit if prefix == "src/splitroute/bench/" else None

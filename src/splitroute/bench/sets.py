@@ -39,9 +39,7 @@ class BenchmarkSet:
 
     def files(self, folder: Path) -> list[Path]:
         """Return the files of the set in a folder of all sets."""
-        extensions = [self.suffix] if self.suffix else suffixes("instance")
-        files = (p for p in (folder / self.name).glob("*") if p.suffix in extensions)
-        return sorted(files, key=lambda path: natural_key(path.name))
+        return _files(folder / self.name, [self.suffix] if self.suffix else suffixes("instance"))
 
     def read(self, path: Path, metric: Metric = "exact") -> Instance:
         """Read an instance; metric `exact` removes the scale, `dimacs` keeps it."""
@@ -146,12 +144,7 @@ def _load(
         yield from _load_set(named_set, metric, folder, duplicates)
     elif path.is_dir():
         extensions = suffixes("instance")
-        files = [
-            p
-            for p in sorted(path.iterdir(), key=lambda p: natural_key(p.name))
-            if p.suffix in extensions
-        ]
-        if files:
+        if files := _files(path, extensions):
             yield from (_load_file(p, metric) for p in files)
         elif any((path / s.name).is_dir() for s in SETS):
             yield from _load("all", metric, path, duplicates)
@@ -165,6 +158,11 @@ def _load(
         yield _load_file(path, metric)
     else:
         yield _load_by_name(name, metric, folder)
+
+
+def _files(folder: Path, extensions: Iterable[str]) -> list[Path]:
+    files = (path for path in folder.glob("*") if path.suffix in extensions)
+    return sorted(files, key=lambda path: natural_key(path.name))
 
 
 def _load_set(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from splitroute.bench.records import Record
-from splitroute.bench.results import Results
+from splitroute.bench.results import Results, instance_key
 from splitroute.distances import Floats
 from splitroute.solution import Route, Solution, Visit
 
@@ -40,6 +40,6 @@ def best_by(
 def best_drawable(results: Results) -> dict[tuple[str, str], Record]:
     """Return the cheapest record with coordinates by set and instance, in table order."""
     drawable = (record for record in results.records if record.get("places"))
-    best = best_by(drawable, lambda r: (r.get("set") or "", r["instance"]))
+    best = best_by(drawable, instance_key)
     keys = [(set_name, name) for set_name, names in results.sets.items() for name in names]
     return {key: best[key] for key in keys if key in best}

@@ -74,14 +74,9 @@ def overview(results: Results) -> Table:
     rows: list[tuple[Value, ...]] = []
     for method in results.methods:
         gaps = [results.mean_gap(method, set_name) for set_name in results.sets]
-        times = [
-            cell.mean_seconds
-            for set_name, names in results.sets.items()
-            for name in names
-            if (cell := results.cell(set_name, name, method)) and cell.mean_seconds is not None
-        ]
         failed = float(results.failure_count(method))
-        rows.append((method, *gaps, results.mean_gap(method), _mean(times), failed))
+        mean_gap, seconds = results.mean_gap(method), results.mean_seconds(method)
+        rows.append((method, *gaps, mean_gap, seconds, failed))
     common = len(results.common_instances)
     scope = f"{common} common instances" if common else "the instances of each method"
     references = dict.fromkeys(_reference_name(results, set_name) for set_name in results.sets)

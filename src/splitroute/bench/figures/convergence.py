@@ -8,7 +8,7 @@ import numpy as np
 
 from splitroute.bench.figures import colour, line_style, new_figure
 from splitroute.bench.omissions import group_by_reason, missing_gaps
-from splitroute.bench.results import Results
+from splitroute.bench.results import Results, instance_key
 from splitroute.plots.axes import set_log_scale
 
 if TYPE_CHECKING:
@@ -86,16 +86,13 @@ def _common_instances(traces: dict[str, Traces]) -> set[tuple[str, str]]:
 
 
 def _traces(results: Results, method: str) -> Traces:
-    traces = {}
-    for record in results.records:
-        set_name, name = record.get("set") or "", record["instance"]
-        if (
-            results.label(record) == method
-            and record.get("trace")
-            and results.reference_value(set_name, name)
-        ):
-            traces[set_name, name, record["seed"]] = record["trace"]
-    return traces
+    return {
+        (*instance_key(record), record["seed"]): record["trace"]
+        for record in results.records
+        if results.label(record) == method
+        and record.get("trace")
+        and results.reference_value(*instance_key(record))
+    }
 
 
 def _costs_at(times: np.ndarray, trace: list[tuple[float, float]]) -> np.ndarray:

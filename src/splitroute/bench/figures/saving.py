@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import COLOURS, MARKERS, new_figure
 from splitroute.bench.omissions import group_by_reason
-from splitroute.bench.results import Results
+from splitroute.bench.results import Results, instance_key
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,9 +48,7 @@ def omitted(results: Results) -> list[str]:
 
 def _points(results: Results) -> dict[tuple[str, str], tuple[float, float]]:
     """Return mean demand and saving, both in percent, by set and instance."""
-    demands = {
-        (r.get("set") or "", r["instance"]): r["demand"] for r in results.records if r.get("demand")
-    }
+    demands = {instance_key(r): r["demand"] for r in results.records if r.get("demand")}
     points = {}
     for (set_name, name), demand in demands.items():
         split: list[float] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TITLE = "PASA: number of rings L and base p"
 CAPTION = "Mean gap to best known in percent over common instances; lower is better."
 REQUIRES = "PASA with one engine and several values of L or p"
-DEFAULT_VALUE = 2  # of both L and p
+DEFAULT_VALUE = "2"  # of both L and p
 
 
 def draw(results: Results) -> Figure | None:
@@ -63,18 +63,14 @@ def omitted(results: Results) -> list[str]:
 
 
 def _methods_by_engine(results: Results) -> dict[str, dict[tuple[int, int], str]]:
-    """Return the PASA methods by L and p of each engine that has several."""
+    """Return the PASA methods by L and p of each engine, with other options, that has several."""
     engines: dict[str, dict[tuple[int, int], str]] = {}
     for method in results.successful_methods:
-        match = re.fullmatch(r"pasa((?::[^+]*)?)\+(.+)", method)
-        if match and "=auto" not in match[1]:
-            parameters = _option(match[1], "L", "levels"), _option(match[1], "p", "base")
-            engines.setdefault(match[2], {})[parameters] = method
+        if (match := re.fullmatch(r"pasa((?::\w+=\w+)*)\+(.+)", method)) is None:
+            continue
+        options = dict(word.split("=") for word in match[1].split(":")[1:])
+        levels, base = (options.pop(name, DEFAULT_VALUE) for name in ("L", "p"))
+        if levels.isdecimal() and base.isdecimal():  # not L=auto
+            engine = ", ".join([match[2], *(f"{name}={value}" for name, value in options.items())])
+            engines.setdefault(engine, {})[int(levels), int(base)] = method
     return {engine: methods for engine, methods in engines.items() if len(methods) > 1}
-
-
-def _option(text: str, *names: str) -> int:
-    for name in names:
-        if match := re.search(rf":{name}=(\d+)", text):
-            return int(match[1])
-    return DEFAULT_VALUE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from splitroute.bench.figures import colour, marker, new_figure
 from splitroute.bench.omissions import group_by_reason, missing_gaps
-from splitroute.bench.results import Results
+from splitroute.bench.results import Results, instance_key
 from splitroute.plots.axes import set_gap_scale, set_log_scale
 
 if TYPE_CHECKING:
@@ -20,11 +20,7 @@ REQUIRES = "instances of several sizes"
 
 def draw(results: Results) -> Figure | None:
     """Plot a point per instance and method."""
-    customers = {
-        (r.get("set") or "", r["instance"]): r["customers"]
-        for r in results.records
-        if r.get("customers")
-    }
+    customers = {instance_key(r): r["customers"] for r in results.records if r.get("customers")}
     if len(set(customers.values())) < 2:
         return None
     figure, (axes,) = new_figure()
