@@ -18,6 +18,8 @@ from splitroute.web.database import metadata
 from splitroute.web.leases import LeaseMonitor
 from splitroute.web.store import Store
 
+START_SECONDS = 90  # of a server that tests start
+
 
 def _postgres_tools() -> Path | None:
     path = shutil.which("initdb")
@@ -61,16 +63,24 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )  # fmt: skip
     url = f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
     try:
-        for _ in range(100):
-            try:
-                Store(url).close()
-                break
-            except InputError:
-                time.sleep(0.1)
+        _wait_for(server, url)
         yield url
     finally:
         server.terminate()
         server.wait(30)
+
+
+def _wait_for(server: subprocess.Popen[bytes], url: str) -> None:
+    """Wait until the server accepts connections, which takes long on a busy machine."""
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            Store(url).close()
+            return
+        except InputError:
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 @pytest.fixture
