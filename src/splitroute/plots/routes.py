@@ -147,7 +147,8 @@ def _route_colours(count: int) -> list[Colour]:
 
 def _set_limits(axes: Axes, points: Floats, is_globe: bool = False) -> None:
     low, high = points.min(axis=0), points.max(axis=0)
-    margin = 0.06 * max(*(high - low), 1e-9)
+    # A single place needs room too, more than the last digit of its coordinates.
+    margin = 0.06 * max(*(high - low), 1e-9 * max(1.0, *np.abs(high)))
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)
     # A degree of longitude is shorter than a degree of latitude.
