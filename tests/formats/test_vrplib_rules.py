@@ -157,6 +157,7 @@ def test_customers_without_a_window_may_be_served_while_any_depot_is_open() -> N
         (replace(VRPTW, depots=(Depot(windows=((0, 5), (6, 99))),)), "several windows"),
         (replace(VRPTW, partial=True), "partial"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9))), "unlimited vehicles"),
+        (replace(FLEET, fleet=(VehicleType("a", 9),)), "unlimited vehicles"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9, 1))), "limits of some vehicles"),
         (
             replace(FLEET, fleet=(VehicleType("a", 9, 4, "depot1", "depot2"),)),
