@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from splitroute.distances import Floats
+from splitroute.errors import InputError
 from splitroute.formats._vroom_instance import VroomOrigin
 from splitroute.formats._vroom_models import JobModel, VehicleModel
 from splitroute.formats._vroom_tables import Key
@@ -26,6 +27,8 @@ def response(
     instance: Instance, solution: Solution, origin: VroomOrigin, about: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the response to the request that an instance was read from."""
+    if not all(route.visits for route in solution.routes):
+        solution = Solution(tuple(route for route in solution.routes if route.visits))
     vehicles = _vehicles(solution, origin)
     starts = [0.0] * len(vehicles)
     if origin.has_times:
@@ -79,10 +82,16 @@ def _vehicles(solution: Solution, origin: VroomOrigin) -> list[VehicleModel]:
         iter([v for n, v in enumerate(group, 1) if (k, n) not in numbered])
         for k, group in enumerate(origin.groups)
     ]
-    return [
-        origin.groups[r.vehicle_type][r.vehicle - 1] if r.vehicle else next(left[r.vehicle_type])
-        for r in solution.routes
-    ]
+    try:
+        return [
+            origin.groups[r.vehicle_type][r.vehicle - 1]
+            if r.vehicle
+            else next(left[r.vehicle_type])
+            for r in solution.routes
+        ]
+    except (IndexError, StopIteration):
+        message = "the solution uses vehicles that the request does not have"
+        raise InputError(message, field="solution") from None
 
 
 class _Walk:
