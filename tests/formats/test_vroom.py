@@ -235,6 +235,15 @@ def test_vehicles_that_there_are_not_are_refused(vehicle: tuple[int, int]) -> No
             vroom_format.dump_solution(instance, solution)
 
 
+def test_customers_are_counted_once() -> None:
+    request = capacities(1, 3, 1, 60)
+    for job in request["jobs"]:
+        job["location"] = [10.0, 53.5]
+    assert formats.min_customers(json.dumps(request), "vroom") == 3
+    del request["jobs"][0]["location_index"]
+    assert formats.min_customers(json.dumps(request), "vroom") == 3
+
+
 def test_a_response_is_for_its_request_only() -> None:
     response = solve(EXAMPLE_2)
     with pytest.raises(InputError, match="no vehicle 0"):

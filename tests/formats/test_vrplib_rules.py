@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import splitroute as sr
+from splitroute import formats
 from splitroute.errors import InputError
 from splitroute.formats import parse, vrplib
 from splitroute.instance import Depot, VehicleType
@@ -126,6 +127,12 @@ FLEET = sr.Instance.create(
 @pytest.mark.parametrize("instance", [VRPTW, FLEET])
 def test_what_is_written_is_read_back(instance: sr.Instance) -> None:
     assert parse(vrplib.dump_instance(instance), "it.vrp") == instance
+
+
+def test_customers_are_counted_without_the_depots() -> None:
+    assert formats.min_customers(vrplib.dump_instance(FLEET), "vrplib") == 2
+    assert formats.min_customers(vrplib.dump_instance(VRPTW), "vrplib") == 2
+    assert formats.min_customers(HEAD + BODY, "vrplib") == 3
 
 
 def test_an_end_depot_may_be_that_of_the_start() -> None:

@@ -17,13 +17,15 @@ __all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "
 
 ROUTE = re.compile(r"Route\s*(?:#\s*)?(?:\d+\s*)?:(.*)", re.IGNORECASE)
 COST = re.compile(r"Cost(?:\s*:)?\s*(\S+)", re.IGNORECASE)
+DEPOTS = re.compile(r"^[ \t]*DEPOT_SECTION\s([\d\s]*)", re.MULTILINE | re.IGNORECASE)
 MAX_DIGITS = 9  # of the number of a customer
 
 
 def _min_customers(text: str) -> int:
-    """The DIMENSION without the depot."""
+    """The DIMENSION without the depots."""
     match = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", text[:MAX_HEADER], re.MULTILINE)
-    return int(match[1]) - 1 if match else 0
+    depots = DEPOTS.search(text)
+    return int(match[1]) - max(1, len(depots[1].split()) if depots else 1) if match else 0
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
