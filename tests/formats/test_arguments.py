@@ -17,6 +17,8 @@ from conftest import routes
         ({"scale": "2"}, "scale is '2'; it must be a number above 0"),
         ({"scale": 0}, "scale is 0; it must be a number above 0"),
         ({"scale": True}, "scale is True; it must be a number above 0"),
+        ({"speed": True}, "speed is True; it must be a number above 0"),
+        ({"speed": "50"}, "speed is '50'; it must be a number above 0"),
         ({"depot": 5}, r"depot is int 5, not an id or a point; call read\(.., depot=\(x, y\)\)"),
         ({"depot": ("1", "2")}, r"not an id or a point; call read\(.., depot=\(x, y\)\)"),
         ({"metric": 5}, "unknown metric 5; known: exact, dimacs"),
