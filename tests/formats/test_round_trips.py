@@ -82,6 +82,25 @@ def test_what_a_format_cannot_hold_is_rejected(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".geojson", ".xlsx"])
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["Total", "total"], "the id 'total' besides 'Total'; write .json"),
+        (["a", "Depot"], "the id 'Depot' besides 'depot'; write .json"),
+        (["a", "depot"], "the id 'depot'; write .json"),
+        (["a", "# unit: 3"], "the id '# unit: 3'; write .json"),
+        (["a", " b"], "the id ' b'; write .json"),
+    ],
+)
+def test_ids_that_a_table_cannot_hold_are_rejected(
+    ids: list[str], message: str, suffix: str, tmp_path: Path
+) -> None:
+    instance = sr.Instance.create(9, [5, 3], [(0, 0), (1, 1), (2, 2)], ids=ids)
+    with pytest.raises(sr.InputError, match=f"a table cannot hold {message}"):
+        sr.write(instance, tmp_path / f"it{suffix}")
+
+
 SPLIT = routes([(1, 60)], [(3, 100)], [(3, 100)], [(3, 50)])
 
 
