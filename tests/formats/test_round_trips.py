@@ -101,6 +101,17 @@ def test_ids_that_a_table_cannot_hold_are_rejected(
         sr.write(instance, tmp_path / f"it{suffix}")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_notes_of_several_lines_are_read_back(end: str, tmp_path: Path) -> None:
+    notes = [f"ring twice{end}or call", "quay 5"]
+    instance = sr.Instance.create(9, [5, 3], [(0, 0), (1, 1), (2, 2)], notes=notes)
+    sr.write(instance, tmp_path / "it.csv")
+    read = sr.read(tmp_path / "it.csv")
+    assert [customer.note for customer in read.customers] == ["ring twice\nor call", "quay 5"]
+    sr.write(routes([(1, 5), (2, 3)]), tmp_path / "visits.csv", instance=instance)
+    assert read_solution(tmp_path / "visits.csv", read).solution.num_visits == 2
+
+
 SPLIT = routes([(1, 60)], [(3, 100)], [(3, 100)], [(3, 50)])
 
 
