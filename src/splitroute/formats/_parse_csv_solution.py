@@ -7,7 +7,7 @@ from splitroute.errors import InputError
 from splitroute.formats import ParsedSolution
 from splitroute.formats._columns import visit_names
 from splitroute.formats._errors import input_error
-from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
+from splitroute.formats._numbers import MAX_COUNT_DIGITS, Field, excerpt, parse_quantity, to_units
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._table import Table, without_formula
 from splitroute.formats._visit_rows import VEHICLE_COLUMNS
@@ -16,7 +16,6 @@ from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
 
 UNDELIVERED = "undelivered"
-MAX_DIGITS = 9  # of the number of a customer or visit
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
@@ -136,6 +135,6 @@ class _Customers:
 
 
 def _parse_number(text: str, field: Field) -> int:
-    if not text.isdecimal() or len(text) > MAX_DIGITS:
+    if not text.isdecimal() or len(text) > MAX_COUNT_DIGITS:
         raise field.error(text, "it must be a whole number: 1, 2, ...")
     return int(text)
