@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from splitroute.formats._dump_csv_instance import (
     window_columns,
     window_values,
 )
+from splitroute.formats._numbers import finite
 from splitroute.formats._values import Name, Value
 from splitroute.formats._visit_rows import place_values, route_rows, visit_rows
 from splitroute.formats._write_workbook import Table, write_workbook
@@ -126,7 +126,7 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     details = about if isinstance(about, Mapping) else {}
     for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
         value = details.get(name)
-        if isinstance(value, str) or (isinstance(value, int | float) and math.isfinite(value)):
+        if isinstance(value, str) or finite(value) is not None:
             yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), value]
     for item in explain_undelivered(instance, solution):
         customer = instance.customers[item.customer - 1]

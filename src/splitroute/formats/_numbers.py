@@ -187,6 +187,17 @@ def ascii_number(text: str) -> str:
     return text
 
 
+def finite(value: object) -> float | None:
+    """Return a value that may be anything as a float, if it is a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def format_float(value: float) -> str:
     """Shortest text that reads back as the same number, without a trailing `.0`."""
     return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from itertools import repeat
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.errors import InputError
+from splitroute.formats._numbers import finite
 from splitroute.formats._vroom_instance import VroomOrigin
 from splitroute.formats._vroom_models import JobModel, VehicleModel
 from splitroute.formats._vroom_tables import Key
@@ -56,7 +56,7 @@ def response(
         "violations": [],
         "computing_times": {
             "loading": 0,
-            "solving": _milliseconds(about.get("seconds")),
+            "solving": round(1000 * (finite(about.get("seconds")) or 0)),
             "routing": 0,
         },
     }
@@ -67,12 +67,6 @@ def response(
         "routes": routes,
         "distances": origin.distances,
     }
-
-
-def _milliseconds(seconds: object) -> int:
-    """The time of the search; 0 if a file that was converted states none."""
-    is_known = isinstance(seconds, int | float) and math.isfinite(seconds)
-    return round(1000 * seconds) if is_known else 0  # type: ignore[operator]
 
 
 def _vehicles(solution: Solution, origin: VroomOrigin) -> list[VehicleModel]:
