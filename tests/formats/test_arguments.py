@@ -18,6 +18,7 @@ from conftest import routes
         ({"scale": 0}, "scale is 0; it must be a number above 0"),
         ({"scale": True}, "scale is True; it must be a number above 0"),
         ({"speed": True}, "speed is True; it must be a number above 0"),
+        ({"speed": 10**400}, "speed is 10+; it must be a number above 0"),
         ({"speed": "50"}, "speed is '50'; it must be a number above 0"),
         ({"depot": 5}, r"depot is int 5, not an id or a point; call read\(.., depot=\(x, y\)\)"),
         ({"depot": ("1", "2")}, r"not an id or a point; call read\(.., depot=\(x, y\)\)"),

@@ -217,6 +217,12 @@ def test_wrong_numpy_files_are_rejected(
     assert caught.value.file.endswith("m.npz")
 
 
+def test_entries_that_are_no_floats_are_rejected(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text(CUSTOMERS)
+    with pytest.raises(sr.InputError, match="matrix must be rows of numbers"):
+        sr.read(tmp_path / "c.csv", matrix=[[0, 10**400, 1], [1, 0, 1], [1, 1, 0]])
+
+
 def test_other_files_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text(CUSTOMERS)
     (tmp_path / "m.npy").write_text("no array")

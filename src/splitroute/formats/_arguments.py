@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any
@@ -10,6 +11,8 @@ from splitroute.distances import METRICS
 from splitroute.errors import InputError, wrong_type
 from splitroute.formats._capabilities import Capabilities
 from splitroute.registry import check_choice
+
+MAX_FLOAT = sys.float_info.max
 
 
 def check_types(metric: object, scale: object, depot: object) -> None:
@@ -32,7 +35,7 @@ def check_speed(speed: object) -> None:
 
 def _check_positive(field: str, value: object) -> None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not 0 < value < float("inf"):  # type: ignore[operator]
+    if not is_number or not 0 < value <= MAX_FLOAT:  # type: ignore[operator]
         message = f"{field} is {value!r}; it must be a number above 0"
         raise InputError(message, field=field, value=value)
 

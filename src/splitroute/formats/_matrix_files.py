@@ -194,7 +194,7 @@ def _array_name(found: list[str], field: str, path: Path) -> str:
 def _as_numbers(values: Any, field: str, file: str) -> Floats:
     try:
         table = np.array(values, dtype=np.float64)  # None becomes NaN
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         message = f"{field} must be rows of numbers, all of the same length"
         raise InputError(message, field=field, file=file) from None
     if table.ndim != 2:
