@@ -127,8 +127,8 @@ def test_what_a_file_says_about_itself_may_be_anything(bound: object) -> None:
         "bound": bound, "optimal": "yes", "seconds": bound, "rule": HOSTILE, "engine": [],
         "versions": {HOSTILE: HOSTILE}, "unsplit_cost": bound,
     }  # fmt: skip
-    rows = dict(_summary_rows(TOUR, PLAN, about))
-    assert rows.get("lower bound") in (None, "<b>")
+    rows = list(_summary_rows(TOUR, PLAN, about))
+    assert [value for name, value in rows if name == "lower bound"] in ([], ["<b>"])
     text = html.dump_solution(TOUR, PLAN, about)
     assert "lower bound" not in text
     assert "optimal (proven)" not in text

@@ -125,9 +125,9 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     yield ["delivered", user_quantity(instance, load)]
     details = about if isinstance(about, Mapping) else {}
     for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
-        value = details.get(name)
-        if isinstance(value, str) or finite(value) is not None:
-            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), value]
+        stated: Any = details.get(name)
+        if isinstance(stated, str) or finite(stated) is not None:
+            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), stated]
     for item in explain_undelivered(instance, solution):
         customer = instance.customers[item.customer - 1]
         quantity = user_quantity(instance, item.quantity)
