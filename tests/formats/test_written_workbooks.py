@@ -2,6 +2,7 @@
 
 import datetime
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -92,6 +93,18 @@ def test_names_are_never_formulas() -> None:
     assert cells["=1+1"].data_type == "s"
     assert cells["http://x"].hyperlink is None
     assert workbook.parse_instance(data, _options()).customers[0].id == "=1+1"
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".json", ".geojson"])
+def test_vehicle_types_may_look_like_formulas(
+    two_depots: tuple[sr.Instance, sr.Solution], suffix: str, tmp_path: Path
+) -> None:
+    instance, solution = two_depots
+    fleet = [replace(kind, type=f"-{kind.type}") for kind in instance.fleet]
+    customers = [replace(customer, vehicle_types=None) for customer in instance.customers]
+    instance = replace(instance, fleet=tuple(fleet), customers=tuple(customers))
+    sr.write(solution, tmp_path / f"plan{suffix}", instance=instance)
+    assert sr.read_solution(tmp_path / f"plan{suffix}", instance).violations(instance) == []
 
 
 def _options() -> sr.formats.ReadOptions:

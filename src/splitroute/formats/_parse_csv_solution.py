@@ -92,16 +92,18 @@ def _check_vehicle(
     line: int,
 ) -> None:
     """Record the vehicle of a row's route; raise if an earlier row states another one."""
-    names = [without_formula(kind.type) for kind in instance.vehicle_types]
+    names = [kind.type for kind in instance.vehicle_types]
+    types = {without_formula(name): k for k, name in enumerate(names)}
+    types |= {name: k for k, name in enumerate(names)}
     name = cells.get("vehicle_type") or names[0]
-    if name not in names:
+    if name not in types:
         field = Field("vehicle_type", file, line)
         raise field.error(name, f"the vehicle types are {', '.join(names)}")
     numbers = [
         _parse_number(cells[key], Field(key, file, line)) if cells.get(key) else default
         for key, default in (("vehicle", 0), ("trip", 1))
     ]
-    vehicle = _Vehicle(names.index(name), *numbers)
+    vehicle = _Vehicle(types[name], *numbers)
     if vehicles.setdefault(cells["route"], vehicle) != vehicle:
         message = f"another vehicle than in the first row of route {excerpt(cells['route'])}"
         raise input_error(message, file, line, field="vehicle", value=name)
