@@ -13,6 +13,7 @@ from conftest import ROOT
 from splitroute.formats import suffixes, workbook
 from splitroute.formats._values import Clock, Value
 from splitroute.formats._write_workbook import Table, write_workbook
+from splitroute.instance import Depot
 
 FLEET = ROOT / "examples" / "drinks.csv"
 
@@ -105,6 +106,17 @@ def test_vehicle_types_may_look_like_formulas(
     instance = replace(instance, fleet=tuple(fleet), customers=tuple(customers))
     sr.write(solution, tmp_path / f"plan{suffix}", instance=instance)
     assert sr.read_solution(tmp_path / f"plan{suffix}", instance).violations(instance) == []
+
+
+@pytest.mark.parametrize(("kind", "depot"), [("Total", "a"), (" van", "a"), ("van", "a ")])
+def test_names_that_a_sheet_cannot_hold_are_rejected(kind: str, depot: str) -> None:
+    instance = sr.Instance.create(
+        None, [3], [(0, 0), (9, 9), (1, 1)],
+        vehicles=[sr.VehicleType(kind, 9)], depots=[Depot(depot, 0), Depot("b", 1)],
+    )  # fmt: skip
+    name = kind if kind != "van" else depot
+    with pytest.raises(sr.InputError, match=f"a table cannot hold the name '{name}'; write .json"):
+        workbook.dump_instance(instance)
 
 
 def _options() -> sr.formats.ReadOptions:

@@ -19,6 +19,7 @@ from splitroute.formats._dump_csv_instance import (
 from splitroute.formats._numbers import finite
 from splitroute.formats._values import Name, Value
 from splitroute.formats._visit_rows import place_values, route_rows, visit_rows
+from splitroute.formats._words import is_total
 from splitroute.formats._write_workbook import Table, write_workbook
 from splitroute.instance import Instance, VehicleType
 from splitroute.report import distances_text, travel_text, user_quantity
@@ -38,6 +39,7 @@ def dump_instance(instance: Instance) -> bytes:
         message = "a workbook requires coordinates and cannot hold a matrix; write .json"
         raise InputError(message, field="metric", value=instance.metric)
     check_names(instance)
+    _check_tables(instance)
     head: list[list[Value]] = [[f"# {key}:", value] for key, value in settings(instance)]
     has_depots = bool(instance.fleet) or len(instance.depots) > 1
     rows = customer_rows(instance, () if has_depots else instance.depots)
@@ -47,6 +49,15 @@ def dump_instance(instance: Instance) -> bytes:
     if has_depots:
         sheets["depots"] = Table(_depot_rows(instance))
     return write_workbook(sheets)
+
+
+def _check_tables(instance: Instance) -> None:
+    """Raise if the sheets cannot hold the name of a vehicle type or depot."""
+    types = [kind.type for kind in instance.fleet]
+    for name in [*types, *(depot.id for depot in instance.depots)]:
+        if name != name.strip() or (name in types and is_total(name)):
+            message = f"a table cannot hold the name {name!r}; write .json"
+            raise InputError(message, field="vehicles" if name in types else "depots", value=name)
 
 
 def _fleet_rows(instance: Instance) -> Iterator[list[Value]]:
