@@ -34,6 +34,14 @@ def test_read(
     assert caught.value.field in options
 
 
+def test_a_point_may_be_a_list_and_a_format_must_be_a_name(tmp_path: Path) -> None:
+    (path := tmp_path / "it.csv").write_text("# capacity: 9\nid,x,y,demand\na,1,2,3\n")
+    assert sr.read(path, depot=[3, 4]).places[0] == (3, 4)  # type: ignore[arg-type]
+    with pytest.raises(sr.InputError, match="unknown instance format 5; known: ") as caught:
+        sr.read(path, format=5)  # type: ignore[arg-type]
+    assert caught.value.field == "format"
+
+
 def test_paths(square: sr.Instance) -> None:
     calls: list[Callable[..., object]] = [
         sr.read,
