@@ -1,5 +1,6 @@
 """Distance kernels of the compiled core, for instances and solutions."""
 
+import math
 from typing import Literal, get_args
 
 import numpy as np
@@ -10,6 +11,7 @@ from splitroute import _core
 Metric = Literal["exact", "dimacs", "haversine", "matrix"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
 EARTH_RADIUS_KM = 6371.0088  # mean, as in the core
+KM_PER_DEGREE = EARTH_RADIUS_KM * math.pi / 180  # of latitude
 METRES_PER_KM = 1000
 DEGREE_DECIMALS = 6  # of longitudes and latitudes in requests and files: 0.1 m
 MAX_PATH_PLACES = 2000  # for whose shortest paths a table of distances is worth its while

@@ -17,6 +17,9 @@ from conftest import routes
         ({"scale": "2"}, "scale is '2'; it must be a number above 0"),
         ({"scale": 0}, "scale is 0; it must be a number above 0"),
         ({"scale": True}, "scale is True; it must be a number above 0"),
+        ({"speed": True}, "speed is True; it must be a number above 0"),
+        ({"speed": 10**400}, "speed is 10+; it must be a number above 0"),
+        ({"speed": "50"}, "speed is '50'; it must be a number above 0"),
         ({"depot": 5}, r"depot is int 5, not an id or a point; call read\(.., depot=\(x, y\)\)"),
         ({"depot": ("1", "2")}, r"not an id or a point; call read\(.., depot=\(x, y\)\)"),
         ({"metric": 5}, "unknown metric 5; known: exact, dimacs"),
@@ -29,6 +32,14 @@ def test_read(
     with pytest.raises(sr.InputError, match=message) as caught:
         sr.read(path, **options)
     assert caught.value.field in options
+
+
+def test_a_point_may_be_a_list_and_a_format_must_be_a_name(tmp_path: Path) -> None:
+    (path := tmp_path / "it.csv").write_text("# capacity: 9\nid,x,y,demand\na,1,2,3\n")
+    assert sr.read(path, depot=[3, 4]).places[0] == (3, 4)  # type: ignore[arg-type]
+    with pytest.raises(sr.InputError, match="unknown instance format 5; known: ") as caught:
+        sr.read(path, format=5)  # type: ignore[arg-type]
+    assert caught.value.field == "format"
 
 
 def test_paths(square: sr.Instance) -> None:

@@ -54,6 +54,17 @@ def test_tables_replace_what_json_states(tmp_path: Path) -> None:
     assert [depot.id for depot in instance.depots] == ["north", "south"]
 
 
+def test_tables_for_json_are_read_like_those_for_csv() -> None:
+    rows = [{"lat": 53.5, "lon": 10, "demand": 3}]
+    text = json.dumps({"depot": {"lat": 53.5, "lon": 10}, "customers": rows, "capacity": 9})
+    fleet = NamedText("fleet.csv", "type,shift_start,shift_end\nvan,800,1700\n")
+    with pytest.warns(sr.InputWarning, match="shift_end is 1700, a number: it was read as minutes"):
+        parse(text, "it.json", fleet=fleet)
+    fleet = NamedText("fleet.csv", "type,max_distance (mi)\nvan,90\n")
+    with pytest.raises(sr.InputError, match="max_distance is in mi; it must be in km"):
+        parse(text, "it.json", fleet=fleet)
+
+
 def test_files_are_read(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("it.csv", "fleet.csv", "depots.csv")]
     for path, text in zip(paths, (CUSTOMERS, FLEET.text, DEPOTS.text), strict=True):

@@ -164,6 +164,15 @@ def test_features_have_ids_of_their_own() -> None:
     assert geojson.parse_instance(text, options).customers[0].id == "7"
 
 
+@pytest.mark.parametrize("points", [[feature([9, 53], {"name": "a"})], []])
+def test_missing_properties_are_those_of_all_features(points: list[dict[str, Any]]) -> None:
+    text = json.dumps(collection(*points, capacity=9))
+    with pytest.raises(InputError) as caught:
+        geojson.parse_instance(text, ReadOptions(name="it", depot=(53.0, 9.0)))
+    assert str(caught.value).startswith("it:features: no column ")
+    assert caught.value.line is None
+
+
 def test_other_geometries_are_ignored_with_a_warning() -> None:
     polygon = feature([], {}, "Polygon")
     with pytest.warns(sr.InputWarning, match="ignoring 1 of 3 features: they are no points"):

@@ -218,6 +218,14 @@ def test_absurd_options_are_rejected(
     assert done.stderr.startswith("error: ")
 
 
+@pytest.mark.parametrize("field", ["windows", "service", "penalty", "x"])
+def test_integers_that_are_no_floats_are_rejected(field: str) -> None:
+    value = f"[[0, {10**400}]]" if field == "windows" else str(10**400)
+    text = with_number("it.json", "demand", f'5, "{field}": {value}')
+    with pytest.raises(sr.InputError, match=rf"customers\[0\].{field}.*: expected a"):
+        parse(text, "it.json")
+
+
 @pytest.mark.parametrize("unit", [HUGE, "1e-9999999", "x", "0", "nan"])
 def test_absurd_units_are_rejected(unit: str) -> None:
     with pytest.raises(sr.InputError, match="unit is"):

@@ -92,6 +92,33 @@ def test_large_grids_are_refused(data: bytes, message: str) -> None:
         parse(data, "it.ods" if b"opendocument" in data else "it.xlsx", capacity=9)
 
 
+STRINGS = "xl/sharedStrings.xml"
+
+
+@pytest.mark.parametrize(
+    "claim", [b'"900000000"', b"'99999999999'", b"\n= '4000000000'", b'"&#57;9"']
+)
+def test_claims_of_many_texts_are_refused(claim: bytes) -> None:
+    claimed = b"uniqueCount" + (claim if b"=" in claim else b"=" + claim)
+    data = changed(xlsx(ROWS), STRINGS, b'uniqueCount="6"', claimed)
+    with pytest.raises(sr.LimitError, match="claims to have more than 9,999,999 texts"):
+        parse(data, "it.xlsx", capacity=9)
+
+
+def test_repeated_blanks_are_limited() -> None:
+    blanks = b'<text:p>a<text:s text:c="%d"/></text:p>'
+    data = ods(ROWS)
+    parse(changed(data, "content.xml", b"<text:p>a</text:p>", blanks % 9), "it.ods", capacity=9)
+    with pytest.raises(sr.LimitError, match="more than 8,000,000 repeated blanks"):
+        parse(changed(data, "content.xml", b"<text:p>a</text:p>", blanks % 10**8), "it.ods")
+
+
+def test_an_unknown_encoding_of_the_contents_is_no_traceback() -> None:
+    declared = b'encoding="date"'
+    data = changed(xlsx(ROWS), "xl/workbook.xml", b'encoding="UTF-8"', declared)
+    assert len(parse(data, "it.xlsx", capacity=9).customers) == 1
+
+
 def test_the_unpacked_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     data = changed(xlsx(ROWS), SHEET, b"</row></sheetData>", b" " * 10**6 + b"</row></sheetData>")
     assert len(data) < 20_000

@@ -12,6 +12,7 @@ import pytest
 import splitroute as sr
 from conftest import routes
 from splitroute.formats import html, sheets
+from splitroute.formats._dump_workbook import _summary_rows
 from splitroute.interactive import read_assets, security_policy
 from splitroute.solution import route_places
 
@@ -120,11 +121,14 @@ def test_figures_come_from_how_the_solution_was_found() -> None:
     assert "Tuesday, 17 November 2026" in html.dump_solution(TOUR, PLAN, {"date": "2026-11-17"})
 
 
-def test_what_a_file_says_about_itself_may_be_anything() -> None:
+@pytest.mark.parametrize("bound", ["<b>", float("nan"), 10**400, True, None, [1]])
+def test_what_a_file_says_about_itself_may_be_anything(bound: object) -> None:
     about: dict[str, Any] = {
-        "bound": "<b>", "optimal": "yes", "seconds": float("nan"), "rule": HOSTILE, "engine": [],
-        "versions": {HOSTILE: HOSTILE}, "unsplit_cost": True,
+        "bound": bound, "optimal": "yes", "seconds": bound, "rule": HOSTILE, "engine": [],
+        "versions": {HOSTILE: HOSTILE}, "unsplit_cost": bound,
     }  # fmt: skip
+    rows = list(_summary_rows(TOUR, PLAN, about))
+    assert [value for name, value in rows if name == "lower bound"] in ([], ["<b>"])
     text = html.dump_solution(TOUR, PLAN, about)
     assert "lower bound" not in text
     assert "optimal (proven)" not in text

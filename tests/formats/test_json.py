@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 import splitroute as sr
-from splitroute.formats import parse
+from splitroute.formats import min_customers, parse
 from splitroute.formats.json import parse_solution, schemas
 from splitroute.generate import set1
 
@@ -112,6 +112,10 @@ def test_lines_of_routes_are_numbers() -> None:
     route["geometry"] = [[1, 2.5]]
     parsed = parse_solution(json.dumps({"routes": [route]}), set1(1), "it.json")
     assert parsed.solution.geometry[0].tolist() == [[1, 2.5]]
+
+
+def test_customers_are_counted_by_their_demands() -> None:
+    assert min_customers(json.dumps(customer(id="demand", note='"demand":')), "json") == 1
 
 
 def test_the_unchanged_instance_is_valid() -> None:

@@ -112,6 +112,7 @@ def test_places_that_cannot_be_reached_are_named(read: Callable[..., sr.Instance
     ("text", "line", "message"),
     [
         ("0,1,2\n3,0,far\n5,6,0\n", 2, "the distance from 'Ann' to 'Bob', in column 3, is 'far'"),
+        ("0,1,2\n3,0,1_0\n5,6,0\n", 2, "the distance from 'Ann' to 'Bob', in column 3, is '1_0'"),
         ("0,1,2\n3,0,4\n\n5,-6,0\n", 4, "from 'Bob' to 'Ann', in column 2, is '-6'; it must be"),
         (",Ann,depot,Bob\ndepot,1,0,x\nAnn,0,3,4\nBob,6,5,0\n", 2, "'depot' to 'Bob', in column 4"),
         ("0,1,2\n3,0\n5,6,0\n", 2, "a row of 2 cells; the first row has 3"),
@@ -146,6 +147,7 @@ def header(*shape: int) -> bytes:
         (header(10**6, 10**6), sr.LimitError, "an array of 1000000 x 1000000 has more than 256 MB"),
         (header(100, 100), sr.InputError, "not an array of numbers in NumPy's format"),
         (b"no array", sr.InputError, "not an array of numbers in NumPy's format"),
+        (header(3, 3).replace(b"(3, 3)", b"(3, 3("), sr.InputError, "not an array of numbers"),
     ],
 )
 def test_arrays_that_claim_too_much_are_refused(
@@ -187,6 +189,10 @@ def test_numpy_files(tmp_path: Path) -> None:
     assert instance.duration(0, 1) == 10, "those of the same file"
     others = sr.read(tmp_path / "c.csv", matrix=tmp_path / "m.npz", durations=tmp_path / "m.npy")
     assert others.duration(0, 1) == 1
+    stream = io.BytesIO((tmp_path / "m.npz").read_bytes())
+    assert sr.read(tmp_path / "c.csv", matrix=stream).duration(0, 1) == 10
+    (tmp_path / "m.npy").rename(tmp_path / "renamed.npz")  # the contents count
+    assert sr.read(tmp_path / "c.csv", matrix=tmp_path / "renamed.npz").table.tolist() == TABLE
 
 
 @pytest.mark.parametrize(
@@ -209,6 +215,12 @@ def test_wrong_numpy_files_are_rejected(
     with pytest.raises(sr.InputError, match=message) as caught:
         sr.read(tmp_path / "c.csv", matrix=tmp_path / "m.npz")
     assert caught.value.file.endswith("m.npz")
+
+
+def test_entries_that_are_no_floats_are_rejected(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text(CUSTOMERS)
+    with pytest.raises(sr.InputError, match="matrix must be rows of numbers"):
+        sr.read(tmp_path / "c.csv", matrix=[[0, 10**400, 1], [1, 0, 1], [1, 1, 0]])
 
 
 def test_other_files_are_rejected(tmp_path: Path) -> None:

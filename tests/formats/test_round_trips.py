@@ -82,6 +82,36 @@ def test_what_a_format_cannot_hold_is_rejected(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".geojson", ".xlsx"])
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["Total", "total"], "the id 'total' besides 'Total'; write .json"),
+        (["a", "Depot"], "the id 'Depot' besides 'depot'; write .json"),
+        (["a", "depot"], "the id 'depot'; write .json"),
+        (["a", "# unit: 3"], "the id '# unit: 3'; write .json"),
+        (["a", " b"], "the id ' b'; write .json"),
+    ],
+)
+def test_ids_that_a_table_cannot_hold_are_rejected(
+    ids: list[str], message: str, suffix: str, tmp_path: Path
+) -> None:
+    instance = sr.Instance.create(9, [5, 3], [(0, 0), (1, 1), (2, 2)], ids=ids)
+    with pytest.raises(sr.InputError, match=f"a table cannot hold {message}"):
+        sr.write(instance, tmp_path / f"it{suffix}")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_notes_of_several_lines_are_read_back(end: str, tmp_path: Path) -> None:
+    notes = [f"ring twice{end}or call", "quay 5"]
+    instance = sr.Instance.create(9, [5, 3], [(0, 0), (1, 1), (2, 2)], notes=notes)
+    sr.write(instance, tmp_path / "it.csv")
+    read = sr.read(tmp_path / "it.csv")
+    assert [customer.note for customer in read.customers] == ["ring twice\nor call", "quay 5"]
+    sr.write(routes([(1, 5), (2, 3)]), tmp_path / "visits.csv", instance=instance)
+    assert read_solution(tmp_path / "visits.csv", read).solution.num_visits == 2
+
+
 SPLIT = routes([(1, 60)], [(3, 100)], [(3, 100)], [(3, 50)])
 
 

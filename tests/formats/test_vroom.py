@@ -218,6 +218,32 @@ def test_speed_factor(tmp_path: Path) -> None:
     assert sum(route_costs(instance, solution)) == pytest.approx(theirs["summary"]["cost"], abs=2)
 
 
+def test_routes_without_visits_are_left_out() -> None:
+    instance = read(EXAMPLE_2)
+    empty, one = sr.Route(()), sr.Route((sr.Visit(1, instance.customers[0].demand),))
+    response = json.loads(vroom_format.dump_solution(instance, sr.Solution((empty, one))))
+    assert [len(route["steps"]) for route in response["routes"]] == [3]
+
+
+@pytest.mark.parametrize("vehicle", [(0, 99), (99, 0), (99, 1)])
+def test_vehicles_that_there_are_not_are_refused(vehicle: tuple[int, int]) -> None:
+    instance = read(capacities(1, 3, 1, 60))
+    wrong = sr.Route((sr.Visit(1, 1),), *vehicle)
+    several = [sr.Route((sr.Visit(k, 1),)) for k in (1, 2, 3)]
+    for solution in (sr.Solution((wrong,)), sr.Solution(tuple(several))):
+        with pytest.raises(InputError, match="uses vehicles that the request does not have"):
+            vroom_format.dump_solution(instance, solution)
+
+
+def test_customers_are_counted_once() -> None:
+    request = capacities(1, 3, 1, 60)
+    for job in request["jobs"]:
+        job["location"] = [10.0, 53.5]
+    assert formats.min_customers(json.dumps(request), "vroom") == 3
+    del request["jobs"][0]["location_index"]
+    assert formats.min_customers(json.dumps(request), "vroom") == 3
+
+
 def test_a_response_is_for_its_request_only() -> None:
     response = solve(EXAMPLE_2)
     with pytest.raises(InputError, match="no vehicle 0"):

@@ -62,6 +62,7 @@ def test_a_matrix_may_have_display_data() -> None:
             "it.vrp:9: distance is five; it must be a number",
         ),
         (explicit("UPPER_ROW", "1 2 3 4 5 nan"), "from 2 to 3 is nan"),
+        (explicit("UPPER_ROW", "1 2 3 4 5 6_0"), "it.vrp:8: distance is 6_0; it must be a number"),
         (explicit("UPPER_ROW", "1 2 3 4 5 6").replace("EXPLICIT", "XRAY1"), "TYPE is XRAY1; known"),
         (explicit("UPPER_ROW", "1").replace("EDGE_WEIGHT_SECTION\n1\n", ""), "no EDGE_WEIGHT_SEC"),
         ("DIMENSION: 2\nCAPACITY: 9\n7\n", "it.vrp:3: found '7' outside a section"),

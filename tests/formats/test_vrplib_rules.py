@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import splitroute as sr
+from splitroute import formats
 from splitroute.errors import InputError
 from splitroute.formats import parse, vrplib
 from splitroute.instance import Depot, VehicleType
@@ -128,6 +129,12 @@ def test_what_is_written_is_read_back(instance: sr.Instance) -> None:
     assert parse(vrplib.dump_instance(instance), "it.vrp") == instance
 
 
+def test_customers_are_counted_without_the_depots() -> None:
+    assert formats.min_customers(vrplib.dump_instance(FLEET), "vrplib") == 2
+    assert formats.min_customers(vrplib.dump_instance(VRPTW), "vrplib") == 2
+    assert formats.min_customers(HEAD + BODY, "vrplib") == 3
+
+
 def test_an_end_depot_may_be_that_of_the_start() -> None:
     kind = VehicleType("vehicle", 10, fixed_cost=3, end_depot="depot")
     instance = sr.Instance.create(None, [5], [(0, 0), (3, 4)], vehicles=[kind])
@@ -157,6 +164,7 @@ def test_customers_without_a_window_may_be_served_while_any_depot_is_open() -> N
         (replace(VRPTW, depots=(Depot(windows=((0, 5), (6, 99))),)), "several windows"),
         (replace(VRPTW, partial=True), "partial"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9))), "unlimited vehicles"),
+        (replace(FLEET, fleet=(VehicleType("a", 9),)), "unlimited vehicles"),
         (replace(FLEET, fleet=(FLEET.fleet[0], VehicleType("b", 9, 1))), "limits of some vehicles"),
         (
             replace(FLEET, fleet=(VehicleType("a", 9, 4, "depot1", "depot2"),)),

@@ -2,6 +2,7 @@
 
 import datetime
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -12,6 +13,7 @@ from conftest import ROOT
 from splitroute.formats import suffixes, workbook
 from splitroute.formats._values import Clock, Value
 from splitroute.formats._write_workbook import Table, write_workbook
+from splitroute.instance import Depot
 
 FLEET = ROOT / "examples" / "drinks.csv"
 
@@ -88,9 +90,33 @@ def test_names_are_never_formulas() -> None:
     instance = sr.Instance.create(9, [3], [(0, 0), (1, 1)], ids=["=1+1"], notes=["http://x"])
     data = workbook.dump_instance(instance)
     sheet = openpyxl.load_workbook(io.BytesIO(data))["customers"]
-    [cell] = [cell for row in sheet for cell in row if cell.value == "=1+1"]
-    assert cell.data_type in ("s", "f")
+    cells = {cell.value: cell for row in sheet for cell in row}
+    assert cells["=1+1"].data_type == "s"
+    assert cells["http://x"].hyperlink is None
     assert workbook.parse_instance(data, _options()).customers[0].id == "=1+1"
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".json", ".geojson"])
+def test_vehicle_types_may_look_like_formulas(
+    two_depots: tuple[sr.Instance, sr.Solution], suffix: str, tmp_path: Path
+) -> None:
+    instance, solution = two_depots
+    fleet = [replace(kind, type=f"-{kind.type}") for kind in instance.fleet]
+    customers = [replace(customer, vehicle_types=None) for customer in instance.customers]
+    instance = replace(instance, fleet=tuple(fleet), customers=tuple(customers))
+    sr.write(solution, tmp_path / f"plan{suffix}", instance=instance)
+    assert sr.read_solution(tmp_path / f"plan{suffix}", instance).violations(instance) == []
+
+
+@pytest.mark.parametrize(("kind", "depot"), [("Total", "a"), (" van", "a"), ("van", "a ")])
+def test_names_that_a_sheet_cannot_hold_are_rejected(kind: str, depot: str) -> None:
+    instance = sr.Instance.create(
+        None, [3], [(0, 0), (9, 9), (1, 1)],
+        vehicles=[sr.VehicleType(kind, 9)], depots=[Depot(depot, 0), Depot("b", 1)],
+    )  # fmt: skip
+    name = kind if kind != "van" else depot
+    with pytest.raises(sr.InputError, match=f"a table cannot hold the name '{name}'; write .json"):
+        workbook.dump_instance(instance)
 
 
 def _options() -> sr.formats.ReadOptions:

@@ -5,7 +5,9 @@ import pytest
 from matplotlib.colors import to_rgba
 
 import splitroute as sr
+from conftest import routes
 from splitroute.engines._sweep import sweep
+from splitroute.formats import html
 from splitroute.generate import random_instance, set1
 from splitroute.plots.axes import PALE
 from splitroute.plots.legend import MAX_ROWS
@@ -40,6 +42,28 @@ def test_undelivered_demand_is_grey_and_named() -> None:
     assert is_grey.sum() == 2
     complete = draw_routes(instance, None).axes[0]
     assert complete.get_legend() is None
+
+
+def test_only_deliveries_are_slices() -> None:
+    points = [(0, 0), (3, 4), (6, 8)]
+    instance = sr.Instance.create(9, [0, 6], points, name="it")
+    passing = routes([(1, 0), (2, 6)], [(1, 0)], [(2, 0)])
+    wrong = routes([(1, -3), (2, 6)], [(1, 3)])  # as a file may state
+    for solution in (passing, wrong):
+        axes = draw_routes(instance, solution).axes[0]
+        discs = next(c for c in axes.collections if c.get_zorder() == 4)
+        assert len(discs.get_paths()) == 2
+        assert 'class="rim"' not in html.dump_solution(instance, solution)
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0), (500_000.0, 5_900_000.0), (-1e9, 1e9)])
+@pytest.mark.filterwarnings("error")
+def test_a_single_place_is_drawn(place: tuple[float, float]) -> None:
+    instance = sr.Instance.create(9, [6], [place, place])
+    axes = draw_routes(instance, routes([(1, 6)])).axes[0]
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    assert left < place[0] < right
+    assert bottom < place[1] < top
 
 
 def test_the_legend_lists_every_route_and_stays_readable() -> None:

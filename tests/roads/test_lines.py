@@ -36,6 +36,19 @@ def test_a_server_with_a_lower_limit_gets_shorter_lines(
     assert out.exists()
 
 
+@pytest.mark.parametrize("points", [[], [[None, 50.0]], [[0.0]], [0.0, 50.0]])
+def test_a_line_that_is_none_is_refused_and_not_kept(
+    fake_osrm: Fake, tmp_path: Path, points: object
+) -> None:
+    server, address = fake_osrm
+    server.failures = [(200, {"code": "Ok", "routes": [{"geometry": {"coordinates": points}}]})]
+    solution = sr.Solution.unsplit(line(3), [[1, 2, 3]])
+    with pytest.raises(sr.RoadServerError, match="its response is not a line"):
+        sr.with_geometry(line(3), solution, address, cache=tmp_path)
+    drawn = sr.with_geometry(line(3), solution, address, cache=tmp_path)
+    assert [len(line) for line in drawn.geometry] == [5]
+
+
 def test_a_solution_without_routes_has_no_lines(tmp_path: Path) -> None:
     drawn = sr.with_geometry(line(3), sr.Solution(()), "osrm:http://127.0.0.1:9", cache=tmp_path)
     assert drawn.geometry == ()

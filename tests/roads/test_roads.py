@@ -1,5 +1,6 @@
 """What road servers may do: fail, refuse, and know no way."""
 
+import io
 import os
 import ssl
 import time
@@ -16,6 +17,7 @@ from fake_roads import FakeServer, Response, line
 from splitroute.roads import RoadServer, _cache, _http
 
 Fake = tuple[FakeServer, str]
+ROWS = [[0] * 3] * 3
 
 
 def test_distances_are_km_and_durations_minutes(fake_osrm: Fake, tmp_path: Path) -> None:
@@ -81,7 +83,12 @@ def test_a_slow_server_and_each_retry_are_logged(
         ((400, {"code": "InvalidUrl", "message": "no"}), "InvalidUrl: no", 1),
         (
             (200, {"code": "Ok", "distances": [[0]], "durations": [[0]], "sources": []}),
-            r"a table of \(1, 1\) instead of \(3, 3\)",
+            "its response is not a table of 3 x 3 entries",
+            1,
+        ),
+        (
+            (200, {"code": "Ok", "distances": ROWS, "durations": ROWS, "sources": []}),
+            "its response is not a table of 3 x 3 entries",
             1,
         ),
     ],
@@ -191,7 +198,22 @@ def test_damaged_and_old_entries_are_fetched_again(fake_osrm: Fake, tmp_path: Pa
     (entry,) = tmp_path.rglob("*.npz")
     contents = entry.read_bytes()
     old = time.time() - (_cache.MAX_AGE_DAYS + 1) * _cache.SECONDS_PER_DAY
-    for damage in (b"", b"PK\x03\x04 no archive", contents[:-30], None):
+    array = io.BytesIO()
+    np.save(array, np.zeros(3))
+    # The first array looks encrypted, or has a method of compression that does not exist.
+    encrypted, compressed = bytearray(contents), bytearray(contents)
+    start = contents.index(b"PK\x01\x02")
+    encrypted[start + 8] |= 1
+    compressed[start + 10] = 99
+    damages = (
+        b"",
+        b"PK\x03\x04 no archive",
+        contents[:-30],
+        array.getvalue(),
+        encrypted,
+        compressed,
+    )
+    for damage in (*damages, None):
         if damage is None:
             os.utime(entry, (old, old))
         else:
@@ -199,9 +221,9 @@ def test_damaged_and_old_entries_are_fetched_again(fake_osrm: Fake, tmp_path: Pa
         assert sr.with_roads(line(3), address, cache=tmp_path) == first
     np.savez(entry, distances=np.zeros((1, 1)))  # an array of another shape
     assert sr.with_roads(line(3), address, cache=tmp_path) == first
-    assert len(server.requests) == 6
+    assert len(server.requests) == 9
     assert sr.with_roads(line(3), address, cache=tmp_path) == first
-    assert len(server.requests) == 6
+    assert len(server.requests) == 9
 
 
 def test_the_cache_is_per_address_and_profile(fake_osrm: Fake, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any
@@ -11,15 +12,14 @@ from splitroute.errors import InputError, wrong_type
 from splitroute.formats._capabilities import Capabilities
 from splitroute.registry import check_choice
 
+MAX_FLOAT = sys.float_info.max
+
 
 def check_types(metric: object, scale: object, depot: object) -> None:
     """Raise an InputError for the first of these that is invalid."""
     if metric is not None:
         check_choice(METRICS, "metric", metric)
-    is_number = isinstance(scale, Real) and not isinstance(scale, bool)
-    if not is_number or not 0 < scale < float("inf"):  # type: ignore[operator]
-        message = f"scale is {scale!r}; it must be a number above 0"
-        raise InputError(message, field="scale", value=scale)
+    _check_positive("scale", scale)
     is_point = isinstance(depot, tuple | list) and len(depot) == 2
     if is_point and all(isinstance(value, Real) for value in depot):  # type: ignore[attr-defined]
         return
@@ -29,9 +29,15 @@ def check_types(metric: object, scale: object, depot: object) -> None:
 
 def check_speed(speed: object) -> None:
     """Raise unless this is a speed or None."""
-    if speed is not None and not (isinstance(speed, Real) and 0 < float(speed) < float("inf")):
-        message = f"speed is {speed!r}; it must be a number above 0"
-        raise InputError(message, field="speed", value=speed)
+    if speed is not None:
+        _check_positive("speed", speed)
+
+
+def _check_positive(field: str, value: object) -> None:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 < value <= MAX_FLOAT:  # type: ignore[operator]
+        message = f"{field} is {value!r}; it must be a number above 0"
+        raise InputError(message, field=field, value=value)
 
 
 def check_input(text: object, capabilities: Capabilities, name: str) -> None:

@@ -78,6 +78,15 @@ WINDOWS: Ranks = (  # whole ranges in one cell: 08:00-12:00
     "horário, horários, horário de funcionamento, horários de funcionamento, "
     "horário de entrega, janela de tempo, janelas de tempo, janela horária, janela de entrega",
 )
+PLACE: dict[str, Ranks] = {  # of customers and of depots
+    "lat": LAT,
+    "lon": LON,
+    "x": X,
+    "y": Y,
+    "open": OPEN,
+    "close": CLOSE,
+    "windows": WINDOWS,
+}
 CUSTOMER_NAMES: dict[str, Ranks] = {
     "id": (
         "id",
@@ -108,13 +117,7 @@ CUSTOMER_NAMES: dict[str, Ranks] = {
         "colli, dozen, kratten, caixas, volume, volumen, ladung, load, units, einheiten, stück, "
         "unités, unidades, unità, eenheden, stuks",
     ),
-    "lat": LAT,
-    "lon": LON,
-    "x": X,
-    "y": Y,
-    "open": OPEN,
-    "close": CLOSE,
-    "windows": WINDOWS,
+    **PLACE,
     "service": (
         "service, service time, service duration, stop time, unloading time, "
         "servicezeit, standzeit, entladezeit, entladedauer, haltezeit, aufenthalt, "
@@ -180,13 +183,7 @@ DEPOT_NAMES: dict[str, Ranks] = {
         "name, nom, nombre, nome, naam",
         "no, nr, number, nummer, code, código, codice",
     ),
-    "lat": LAT,
-    "lon": LON,
-    "x": X,
-    "y": Y,
-    "open": OPEN,
-    "close": CLOSE,
-    "windows": WINDOWS,
+    **PLACE,
 }
 PLATES = (  # a row per vehicle instead of one per type
     "plate, licence plate, license plate, registration, kennzeichen, plaque, immatriculation, "

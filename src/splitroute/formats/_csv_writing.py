@@ -7,13 +7,16 @@ import re
 from splitroute.files import Dialect
 from splitroute.instance import Instance
 
+LINE_END = re.compile(r"\r\n?")
 THREE_DECIMALS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 
 
 def write_table(rows: list[list[str]], dialect: Dialect) -> str:
-    """Return the text of a table."""
+    """Return the text of a table, in which all lines end alike."""
     out = io.StringIO()
-    csv.writer(out, delimiter=dialect.separator, lineterminator="\n").writerows(rows)
+    writer = csv.writer(out, delimiter=dialect.separator, lineterminator="\n")
+    # Python 3.11 writes a carriage return without quotes, which ends a row.
+    writer.writerows([LINE_END.sub("\n", cell) for cell in row] for row in rows)
     return out.getvalue()
 
 

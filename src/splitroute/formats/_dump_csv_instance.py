@@ -11,6 +11,7 @@ from splitroute.files import Dialect
 from splitroute.formats._cells import CUSTOMER_COLUMNS, TYPE_SEPARATOR
 from splitroute.formats._csv_writing import axes, write_table
 from splitroute.formats._depot import DEPOT
+from splitroute.formats._setting_lines import SETTING
 from splitroute.formats._times import to_clock
 from splitroute.formats._values import Clock, Name, Value, to_csv
 from splitroute.formats._visit_rows import place_values
@@ -73,12 +74,14 @@ def check_table(instance: Instance, format: str) -> None:
 
 def check_names(instance: Instance) -> None:
     """Raise if a table cannot hold an id or the names of vehicle types."""
+    ids = {DEPOT: DEPOT}  # in lower case, as readers compare them
     for customer in instance.customers:
-        id = customer.id
-        if id != id.strip() or not id or id.lower() == DEPOT:
-            raise InputError(
-                f"a table cannot hold the id {id!r}; write .json", field="ids", value=id
-            )
+        id, key = customer.id, customer.id.lower()
+        if id != id.strip() or not id or "\r" in id or key in ids or SETTING.match(id):
+            other = f" besides {ids[key]!r}" if key in ids and ids[key] != id else ""
+            message = f"a table cannot hold the id {id!r}{other}; write .json"
+            raise InputError(message, field="ids", value=id)
+        ids[key] = id
         for type in customer.vehicle_types or ():
             if TYPE_SEPARATOR in type or type != type.strip():
                 message = f"a table cannot hold the vehicle type {type!r}; write .json"

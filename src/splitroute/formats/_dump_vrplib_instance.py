@@ -64,8 +64,8 @@ def _check(instance: Instance) -> None:
         others.append("speed")
     if instance.rules & {"windows", "depot_windows"} and not all(d.windows for d in depots):
         others.append("windows without those of the depot")
-    if len(types) > 1 and any(v.count is None for v in types):
-        others.append("unlimited vehicles of several types")
+    if (len(types) > 1 or len(depots) > 1) and any(v.count is None for v in types):
+        others.append("unlimited vehicles with several types or depots")
     if any(v.end_depot not in (None, v.depot or depots[0].id) for v in types):
         others.append("end_depot")
     limited = [[getattr(v, f) is None for v in types] for f in ("max_distance", "max_duration")]

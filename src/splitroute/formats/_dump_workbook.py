@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,8 +16,10 @@ from splitroute.formats._dump_csv_instance import (
     window_columns,
     window_values,
 )
+from splitroute.formats._numbers import finite
 from splitroute.formats._values import Name, Value
 from splitroute.formats._visit_rows import place_values, route_rows, visit_rows
+from splitroute.formats._words import is_total
 from splitroute.formats._write_workbook import Table, write_workbook
 from splitroute.instance import Instance, VehicleType
 from splitroute.report import distances_text, travel_text, user_quantity
@@ -38,6 +39,7 @@ def dump_instance(instance: Instance) -> bytes:
         message = "a workbook requires coordinates and cannot hold a matrix; write .json"
         raise InputError(message, field="metric", value=instance.metric)
     check_names(instance)
+    _check_tables(instance)
     head: list[list[Value]] = [[f"# {key}:", value] for key, value in settings(instance)]
     has_depots = bool(instance.fleet) or len(instance.depots) > 1
     rows = customer_rows(instance, () if has_depots else instance.depots)
@@ -47,6 +49,15 @@ def dump_instance(instance: Instance) -> bytes:
     if has_depots:
         sheets["depots"] = Table(_depot_rows(instance))
     return write_workbook(sheets)
+
+
+def _check_tables(instance: Instance) -> None:
+    """Raise if the sheets cannot hold the name of a vehicle type or depot."""
+    types = [kind.type for kind in instance.fleet]
+    for name in [*types, *(depot.id for depot in instance.depots)]:
+        if name != name.strip() or (name in types and is_total(name)):
+            message = f"a table cannot hold the name {name!r}; write .json"
+            raise InputError(message, field="vehicles" if name in types else "depots", value=name)
 
 
 def _fleet_rows(instance: Instance) -> Iterator[list[Value]]:
@@ -125,9 +136,9 @@ def _summary_rows(instance: Instance, solution: Solution, about: object) -> Iter
     yield ["delivered", user_quantity(instance, load)]
     details = about if isinstance(about, Mapping) else {}
     for name in ("date", "bound", "gap", "rule", "engine", "seed", "seconds"):
-        value = details.get(name)
-        if isinstance(value, str) or (isinstance(value, int | float) and math.isfinite(value)):
-            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), value]
+        stated: Any = details.get(name)
+        if isinstance(stated, str) or finite(stated) is not None:
+            yield [{"bound": "lower bound", "gap": "optimality gap"}.get(name, name), stated]
     for item in explain_undelivered(instance, solution):
         customer = instance.customers[item.customer - 1]
         quantity = user_quantity(instance, item.quantity)

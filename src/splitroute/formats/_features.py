@@ -20,7 +20,8 @@ class FeatureRow(SheetRow):
 
     def cell(self, field: str | None) -> str:
         """Path of a property or of the feature: `features[3].demand`, counted from 0."""
-        return f"features[{int(self) - 1}]" + (f".{field}" if field else "")
+        feature = f"features[{int(self) - 1}]" if self > 0 else "features"  # the header: all
+        return feature + (f".{field}" if field and self > 0 else "")
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class FeatureRows:
     """The properties of points below the titles of their columns; members are settings."""
 
     separator = ""
-    header_line = FeatureRow(0, "", {})
+    header_line = FeatureRow(-1, "", {})
 
     def __init__(self, source: Features, errors: ErrorCollector) -> None:
         self._source, self._errors = source, errors

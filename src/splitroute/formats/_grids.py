@@ -53,6 +53,7 @@ class _Size:
         self._row = self._column = 0  # the next ones
         self._repeats = self._width = 0  # of a row of an .ods; the width ends with a value
         self._is_row = self._is_cell = False
+        self._blanks = 0
         self._starts = {
             "row": self._start_row,
             "c": self._start_cell,
@@ -60,6 +61,7 @@ class _Size:
             "table-row": self._start_ods_row,
             "table-cell": self._start_ods_cell,
             "covered-table-cell": self._start_ods_cell,
+            "s": self._start_ods_blanks,
         }
         self._ends = {
             "row": self._end_row,
@@ -118,6 +120,11 @@ class _Size:
         self._is_cell = True
         if any(name.startswith(("office:", "table:formula")) for name in attributes):
             self._width = self._column
+
+    def _start_ods_blanks(self, attributes: Attributes) -> None:
+        self._blanks += _repeated(attributes, "text:c")
+        if self._blanks > self._max_cells:
+            raise GridError(f"the texts have more than {self._max_cells:,} repeated blanks")
 
     def _end_ods_cell(self) -> None:
         self._is_cell = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from splitroute.formats._numbers import finite
 from splitroute.instance import Instance
 from splitroute.report import (
     cost_text,
@@ -34,7 +34,7 @@ def key_figures(
     split = pluralize(len(solution.split_customers()), "split customer")
     total = cost(instance, solution)
     facts: list[Fact] = [("cost", distance_text(instance, round(total, 2)), instance.metric)]
-    if bound := _number(about, "bound"):
+    if bound := finite(about.get("bound")):
         gap = max(0.0, 1 - bound / total) if total else 0.0
         note = "" if about.get("optimal") is True else f"optimality gap {percent_text(gap)}"
         facts.append(("lower bound", distance_text(instance, bound), note or "optimal (proven)"))
@@ -42,7 +42,7 @@ def key_figures(
         ("routes", f"{len(solution.routes):,}", f"vehicle fill {100 * load / (room or 1):.1f} %"),
         ("visits", f"{solution.num_visits:,}", split),
     ]
-    if unsplit := _number(about, "unsplit_cost"):
+    if unsplit := finite(about.get("unsplit_cost")):
         saving = f"{100 * (1 - total / unsplit):.1f} %"
         facts.append(("saving", saving, f"of {cost_text(unsplit)} without splitting"))
     if missing:
@@ -66,17 +66,10 @@ def _method(about: Mapping[str, object]) -> Iterable[tuple[str, str]]:
     """The search, as far as the file states it."""
     if about.get("rule") and about.get("engine"):
         yield "method", f"{about['rule']}+{about['engine']}, seed {about.get('seed', '-')}"
-    if seconds := _number(about, "seconds"):
+    if seconds := finite(about.get("seconds")):
         yield "search", f"{seconds:.1f} s"
-    if seconds := _number(about, "bound_seconds"):
+    if seconds := finite(about.get("bound_seconds")):
         yield "lower bound", f"computed in {seconds:.1f} s"
     versions = about.get("versions")
     if isinstance(versions, Mapping):
         yield "versions", ", ".join(f"{name} {version}" for name, version in versions.items())
-
-
-def _number(about: Mapping[str, object], name: str) -> float:
-    """A number that a file states; 0 if it is absent or something else."""
-    value = about.get(name)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) else 0.0  # type: ignore[arg-type]

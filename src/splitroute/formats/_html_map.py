@@ -10,16 +10,15 @@ import numpy as np
 
 from splitroute.distances import Floats
 from splitroute.formats._frame import Frame
+from splitroute.formats._shares import Share, shares
 from splitroute.instance import Instance
-from splitroute.solution import Solution, route_places, undelivered
+from splitroute.solution import Solution, route_places
 
 WIDTH, MAX_HEIGHT, MARGIN = 1000.0, 1000.0, 30.0
 MAX_LINE_POINTS = 15_000  # of all lines along roads; more would make the file too large
 MIN_STEP = 0.1  # between drawn points of such a line
 MEAN_RADIUS, MIN_RADIUS, MAX_RADIUS = 5.5, 2.2, 11.0  # of customers, in pixels
 CROWD = 120  # customers; the marks of more are smaller
-
-Share = tuple[int | None, int]  # route of a visit, or None for what is not delivered, and quantity
 
 
 def solution_map(instance: Instance, solution: Solution) -> str:
@@ -88,20 +87,14 @@ def _path(*lines: Floats, fineness: int = 100) -> str:
 
 def _customers(instance: Instance, solution: Solution, places: Floats) -> Iterator[str]:
     """A disc per customer, its area by demand; a pie of the visits if there are several."""
-    shares: dict[int, list[Share]] = {}
-    for k, route in enumerate(solution.routes, 1):
-        for visit in route.visits:
-            if visit.quantity:
-                shares.setdefault(visit.customer, []).append((k, visit.quantity))
-    for customer, quantity in undelivered(instance, solution).items():
-        shares.setdefault(customer, []).append((None, quantity))
+    found = shares(instance, solution)
     demands = instance.demands[1:]
     mean = float(demands.mean()) if demands.any() else 1.0
     scale = MEAN_RADIUS * min(1.0, math.sqrt(CROWD / max(1, len(demands))))
     for number, demand in enumerate(demands.tolist(), 1):
         x, y = places[instance.sites[number]]
         radius = min(MAX_RADIUS, max(MIN_RADIUS, scale * math.sqrt(demand / mean)))
-        parts = shares.get(number, [])
+        parts = found.get(number, [])
         if len(parts) > 1:
             mark = "".join(_slices(parts, 1.35 * radius))
             mark += f'<circle class="rim" r="{1.35 * radius:.1f}"/>'
@@ -123,8 +116,8 @@ def _slices(parts: list[Share], radius: float) -> Iterator[str]:
         done += quantity
 
 
-def _route(number: int | None) -> str:
-    return ' class="none"' if number is None else f' data-route="{number}"'
+def _route(index: int | None) -> str:
+    return ' class="none"' if index is None else f' data-route="{index + 1}"'
 
 
 def _depots(instance: Instance, places: Floats) -> Iterator[str]:

@@ -46,7 +46,7 @@ def route_table(instance: Instance, solution: Solution, times: Sequence[RouteTim
     for k, route in enumerate(solution.routes):
         capacity = instance.vehicle_types[route.vehicle_type].capacity
         load, room = (f"{user_quantity(instance, q):,}" for q in (route.load, capacity))
-        share = 100 * route.load / capacity if capacity else 0
+        share = 100 * route.load / capacity
         cells = {
             "route": _cell(_button(f"{k + 1:,}")),
             "vehicle": _cell(escape(names[k])),

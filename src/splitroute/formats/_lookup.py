@@ -101,7 +101,7 @@ def suffixes(kind: Kind, verb: Verb = "parse") -> list[str]:
 def format_name(kind: Kind, verb: Verb, name: str) -> str:
     """Return the name of a format; a file extension that only one format has is a name too."""
     modules = _modules(kind, verb)
-    owners = [] if name in modules else _by_suffix(kind, verb, modules).get(f".{name.lower()}", [])
+    owners = [] if name in modules else _by_suffix(kind, verb, modules).get(f".{name}".lower(), [])
     return next(n for n, m in modules.items() if m is owners[0]) if len(owners) == 1 else name
 
 

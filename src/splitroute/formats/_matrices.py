@@ -11,7 +11,7 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.formats._decimals import Column
-from splitroute.formats._matrix_files import Cells, has_durations, parse_number, read_cells
+from splitroute.formats._matrix_files import Cells, parse_number, read_cells
 from splitroute.formats._numbers import Field, excerpt
 from splitroute.instance import Customer, Depot, Instance
 from splitroute.reachability import complete_tables
@@ -31,10 +31,14 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
             if source is not None:
                 message = f"requests have distances and travel times of their own; omit {field}"
                 raise InputError(message, field=field)
-    lengths = None if matrix is None else _read(instance, matrix, "matrix")
-    if durations is None and has_durations(matrix):
-        durations = matrix
-    times = None if durations is None else _read(instance, durations, "durations")
+    lengths = times = None
+    if matrix is not None:
+        cells = read_cells(matrix, "matrix")
+        lengths = _table(instance, cells, "matrix")
+        if durations is None and cells.durations is not None:
+            times = _table(instance, replace(cells, numbers=cells.durations), "durations")
+    if durations is not None:
+        times = _table(instance, read_cells(durations, "durations"), "durations")
     if lengths is None:
         if times is None:
             return instance
@@ -45,8 +49,8 @@ def with_matrices(instance: Instance, matrix: Any = None, durations: Any = None)
     return replace(instance, metric="matrix", matrix=lengths, durations=times, roads="")
 
 
-def _read(instance: Instance, source: Any, field: str) -> Floats:
-    cells = read_cells(source, field)
+def _table(instance: Instance, cells: Cells, field: str) -> Floats:
+    """The entries between all places of the instance."""
     owners: list[Depot | Customer] = [*instance.depots, *instance.customers]
     places = [owner.place for owner in owners]
     table = np.full((max(places) + 1,) * 2, np.nan)

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -19,16 +20,20 @@ from splitroute.distances import Floats
 from splitroute.errors import InputError, LimitError
 from splitroute.files import decode, is_archive, read_bytes, read_stream, read_text
 from splitroute.formats._files import is_stream, to_path
+from splitroute.formats._numbers import ascii_number
 
 if TYPE_CHECKING:
     import zipfile
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".npy", ".npz")
-ARRAYS = {"matrix": ("matrix", "distances"), "durations": ("durations",)}  # names in .npz
+DURATIONS = "durations"
+ARRAYS = {"matrix": ("matrix", "distances"), DURATIONS: (DURATIONS,)}  # names in .npz
 LABELS = ("ids", "labels")
 UNREACHABLE = frozenset({"", "null", "none", "nan", "na", "n/a", "inf", "infinity", "-", "∞"})
 NPY = b"\x93NUMPY"  # start of such a file
 MAX_BYTES = 256 * 2**20  # of an array, unpacked and as floats
+# NumPy parses some headers as Python.
+DAMAGED = (OSError, ValueError, EOFError, RuntimeError, SyntaxError, TokenError, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class Cells:
     separator: str = ","
     numbers: Floats | None = None
     labels: list[str] | None = None  # of the numbers
+    durations: Floats | None = None  # in the archive of the numbers, if these are distances
 
 
 def read_cells(source: Any, field: str) -> Cells:
@@ -58,15 +64,6 @@ def read_cells(source: Any, field: str) -> Cells:
     if suffix in (".npy", ".npz"):
         return _parse_numpy(read_bytes(path), path, field)
     return parse_cells(read_text(path), str(path), field)
-
-
-def has_durations(source: Any) -> bool:
-    """Whether this is a file of arrays with travel times beside the distances."""
-    is_path = isinstance(source, str | os.PathLike)
-    if not is_path or Path(source).suffix.lower() != ".npz":
-        return False
-    with np.load(source, allow_pickle=False) as arrays:
-        return any(name in arrays.files for name in ARRAYS["durations"])
 
 
 def _labelled(table: Any, field: str) -> tuple[Any, list[str] | None]:
@@ -119,7 +116,7 @@ def parse_cells(text: str, file: str, field: str) -> Cells:
 def parse_number(text: str) -> float:
     """Return a number, or NaN if it stands for unreachable; raise a ValueError for other text."""
     try:
-        value = float(text)
+        value = float(ascii_number(text))
     except ValueError:
         if text.lower() not in UNREACHABLE:
             raise
@@ -144,7 +141,7 @@ def _parse_numpy(data: bytes, path: Path, field: str) -> Cells:
             with zipfile.ZipFile(file) as archive:
                 return _read_archive(archive, path, field)
         array = _load(file, len(data), path, field)
-    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
+    except (*DAMAGED, zipfile.BadZipFile):
         message = "not an array of numbers in NumPy's format"
         raise InputError(message, field=field, file=str(path)) from None
     return Cells(str(path), numbers=_as_numbers(array, field, str(path)))
@@ -169,12 +166,14 @@ def _read_archive(archive: zipfile.ZipFile, path: Path, field: str) -> Cells:
         with archive.open(parts[name]) as file:
             return _load(file, parts[name].file_size, path, field)
 
-    name = _array_name(list(parts), field, path)
+    numbers = load(_array_name(list(parts), field, path))
+    durations = load(DURATIONS) if field != DURATIONS and DURATIONS in parts else None
     labels = next((load(key) for key in LABELS if key in parts), None)
     return Cells(
         str(path),
-        numbers=_as_numbers(load(name), field, str(path)),
+        numbers=_as_numbers(numbers, field, str(path)),
         labels=None if labels is None else [str(label) for label in labels.ravel()],
+        durations=None if durations is None else _as_numbers(durations, DURATIONS, str(path)),
     )
 
 
@@ -195,7 +194,7 @@ def _array_name(found: list[str], field: str, path: Path) -> str:
 def _as_numbers(values: Any, field: str, file: str) -> Floats:
     try:
         table = np.array(values, dtype=np.float64)  # None becomes NaN
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         message = f"{field} must be rows of numbers, all of the same length"
         raise InputError(message, field=field, file=file) from None
     if table.ndim != 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Annotated, TypeVar
@@ -23,6 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from splitroute import roads
+from splitroute.formats._numbers import finite
 from splitroute.formats._times import parse_clock, to_minutes
 from splitroute.registry import names
 from splitroute.report import json_number
@@ -39,11 +39,11 @@ def _require_number(value: object) -> object:
 
 
 def _require_time(value: object) -> float | str:
-    is_number = isinstance(value, float | int) and not isinstance(value, bool)
     if isinstance(value, str) and parse_clock(value) is not None:
         return value
-    if is_number and math.isfinite(value) and abs(value) < 1e300:  # type: ignore[arg-type]
-        return float(value)  # type: ignore[arg-type]
+    number = finite(value)
+    if number is not None and abs(number) < 1e300:
+        return number
     raise PydanticCustomError("time", "expected a time")
 
 

@@ -88,7 +88,7 @@ def parse_quantity(text: str, field: Field, *, signed: bool = False) -> Amount:
     if not signed:
         allowed += " above 0" if is_positive else " of at least 0"
     try:
-        value = Decimal(_ascii(text))
+        value = Decimal(ascii_number(text))
     except (InvalidOperation, ValueError):
         raise field.error(text, allowed) from None
     if not value.is_finite() or (value < 0 and not signed) or (value == 0 and is_positive):
@@ -160,7 +160,7 @@ def parse_cost(text: str, field: Field) -> Decimal:
     """Return a cost with the decimals that the file states."""
     if len(text) <= MAX_COST_DIGITS:
         try:
-            value = Decimal(_ascii(text))
+            value = Decimal(ascii_number(text))
             if value.is_finite() and value >= 0 and abs(value.adjusted()) <= MAX_COST_DIGITS:
                 return value
         except (InvalidOperation, ValueError):
@@ -171,7 +171,7 @@ def parse_cost(text: str, field: Field) -> Decimal:
 def parse_coordinate(text: str, field: Field) -> float:
     """Return a finite number."""
     try:
-        value = float(_ascii(text))
+        value = float(ascii_number(text))
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
@@ -179,11 +179,23 @@ def parse_coordinate(text: str, field: Field) -> float:
     return value
 
 
-def _ascii(text: str) -> str:
-    # Python also accepts 1_000 and the digits of other scripts, which in a file hint at a mistake.
+def ascii_number(text: str) -> str:
+    """Return the text, or raise a ValueError if Python alone would take it for a number."""
+    # It accepts 1_000 and the digits of other scripts, which in a file hint at a mistake.
     if "_" in text or not text.isascii():
         raise ValueError
     return text
+
+
+def finite(value: object) -> float | None:
+    """Return a value that may be anything as a float, if it is a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def format_float(value: float) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from splitroute.distances import KM_PER_DEGREE
 from splitroute.formats._errors import warn
 from splitroute.formats._numbers import excerpt, format_float
 from splitroute.instance import Instance
@@ -9,7 +10,6 @@ from splitroute.instance import Instance
 MIN_OTHERS = 4  # places; fewer are no evidence
 MIN_RATIO = 8  # of the distances from the median to the outlier and to the furthest other place
 MIN_KM = 300  # on the globe: a depot far outside the city is no mistake
-KM_PER_DEGREE = 111.2
 
 
 def warn_about_outlier(

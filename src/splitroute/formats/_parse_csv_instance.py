@@ -79,7 +79,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     fleet = (
         []
         if options.fleet is None
-        else parse_fleet(options.fleet, times, mapping, table.unit("demand"), is_globe)
+        else parse_fleet(options.fleet, times, mapping, table.unit("demand"))
     )
     quantities = settings.quantities(demand_column, fleet)
     add_quantities(fleet, quantities)

@@ -7,7 +7,7 @@ from splitroute.errors import InputError
 from splitroute.formats import ParsedSolution
 from splitroute.formats._columns import visit_names
 from splitroute.formats._errors import input_error
-from splitroute.formats._numbers import Field, excerpt, parse_quantity, to_units
+from splitroute.formats._numbers import MAX_COUNT_DIGITS, Field, excerpt, parse_quantity, to_units
 from splitroute.formats._sources import NamedText, Source
 from splitroute.formats._table import Table, without_formula
 from splitroute.formats._visit_rows import VEHICLE_COLUMNS
@@ -16,7 +16,6 @@ from splitroute.solution import Route, Solution, Visit
 from splitroute.validation import Claims
 
 UNDELIVERED = "undelivered"
-MAX_DIGITS = 9  # of the number of a customer or visit
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
@@ -93,16 +92,18 @@ def _check_vehicle(
     line: int,
 ) -> None:
     """Record the vehicle of a row's route; raise if an earlier row states another one."""
-    names = [without_formula(kind.type) for kind in instance.vehicle_types]
+    names = [kind.type for kind in instance.vehicle_types]
+    types = {without_formula(name): k for k, name in enumerate(names)}
+    types |= {name: k for k, name in enumerate(names)}
     name = cells.get("vehicle_type") or names[0]
-    if name not in names:
+    if name not in types:
         field = Field("vehicle_type", file, line)
         raise field.error(name, f"the vehicle types are {', '.join(names)}")
     numbers = [
         _parse_number(cells[key], Field(key, file, line)) if cells.get(key) else default
         for key, default in (("vehicle", 0), ("trip", 1))
     ]
-    vehicle = _Vehicle(names.index(name), *numbers)
+    vehicle = _Vehicle(types[name], *numbers)
     if vehicles.setdefault(cells["route"], vehicle) != vehicle:
         message = f"another vehicle than in the first row of route {excerpt(cells['route'])}"
         raise input_error(message, file, line, field="vehicle", value=name)
@@ -136,6 +137,6 @@ class _Customers:
 
 
 def _parse_number(text: str, field: Field) -> int:
-    if not text.isdecimal() or len(text) > MAX_DIGITS:
+    if not text.isdecimal() or len(text) > MAX_COUNT_DIGITS:
         raise field.error(text, "it must be a whole number: 1, 2, ...")
     return int(text)

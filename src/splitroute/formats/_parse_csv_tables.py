@@ -29,7 +29,6 @@ def parse_fleet(
     times: TimeReader,
     mapping: Mapping[str, str] | None = None,
     unit: str = "",
-    is_globe: bool = False,
 ) -> list[Record]:
     """Return the vehicle types of a table with one row each, whose capacities are still texts.
 
@@ -42,7 +41,7 @@ def parse_fleet(
     columns = table.columns.optional(FLEET_COLUMNS)
     _check_columns(table, columns.values(), FLEET_COLUMNS)
     (type_column,) = table.columns.require("type")
-    _check_units(table, unit, is_globe)
+    _check_units(table, unit, times.is_globe)
     is_plate = "count" not in columns and simplified(table.titles[type_column]) in PLATE_TITLES
     if "count" not in columns and not is_plate:
         _warn_about_count(table, type_column)

@@ -52,7 +52,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     metric = _metric(model, is_globe, has_places, options)
     axes = None if not has_places else ("lat", "lon") if is_globe else ("x", "y")
 
-    times = TimeReader()
+    times = TimeReader(is_globe=is_globe)
     customers = [
         _record(customer, _source(options, f"customer {k + 1}", f"customers[{k}]"), times)
         for k, customer in enumerate(model.customers)
@@ -72,6 +72,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     capacity = None if fleet else next(counts)
     types, values = complete(fleet, counts), complete(customers, counts)
     number = None if isinstance(model.vehicles, list) else model.vehicles
+    times.warn_about_numbers()  # of tables
     with located(customers, fleet, depots):
         instance = Instance.create(
             capacity=capacity,

@@ -61,7 +61,7 @@ class ReadOptions:
             unit=None if unit is None else parse_unit(str(unit), Field("unit")),
             scale=scale,
             capacity=exact,
-            depot=depot,
+            depot=tuple(depot) if isinstance(depot, list) else depot,
             depots=depots,
             speed=None if speed is None else float(speed),
             **others,

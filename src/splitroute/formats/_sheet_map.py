@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from splitroute.distances import Floats
+from splitroute.distances import KM_PER_DEGREE, Floats
 from splitroute.formats._frame import Frame
 from splitroute.instance import Instance
 from splitroute.solution import Route, route_places
@@ -15,7 +15,6 @@ WIDTH, MAX_HEIGHT, MIN_HEIGHT = 560.0, 340.0, 150.0
 PADDING = 22.0
 MIN_STEP = 0.7  # between drawn points of a line along roads
 SMALL_ABOVE = 40  # stops, which then have smaller marks
-KM_PER_DEGREE = 111.195
 BAR = 90.0  # longest scale bar
 STRIP = 18.0  # below the map, for that bar
 

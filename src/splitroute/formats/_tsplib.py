@@ -16,7 +16,7 @@ import numpy as np
 from splitroute.distances import Floats
 from splitroute.errors import LimitError
 from splitroute.formats._errors import input_error
-from splitroute.formats._numbers import Field, excerpt
+from splitroute.formats._numbers import Field, ascii_number, excerpt
 
 KEYWORD = re.compile(r"^[ \t]*[A-Za-z].*$", re.MULTILINE)  # other lines are numbers
 WORD = re.compile(r"\S+")
@@ -114,7 +114,7 @@ def explicit_matrix(section: Section, format: str, count: int, file: str) -> Flo
     weights = array("d")
     for word in islice(WORD.finditer(section.text), required + 1):
         try:
-            weights.append(float(word[0]))
+            weights.append(float(ascii_number(word[0])))
         except ValueError:
             line = section.line + section.text.count("\n", 0, word.start())
             raise Field("distance", file, line).error(word[0], "it must be a number") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from itertools import repeat
 from typing import Any
@@ -10,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from splitroute.distances import Floats
+from splitroute.errors import InputError
+from splitroute.formats._numbers import finite
 from splitroute.formats._vroom_instance import VroomOrigin
 from splitroute.formats._vroom_models import JobModel, VehicleModel
 from splitroute.formats._vroom_tables import Key
@@ -26,6 +27,8 @@ def response(
     instance: Instance, solution: Solution, origin: VroomOrigin, about: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the response to the request that an instance was read from."""
+    if not all(route.visits for route in solution.routes):
+        solution = Solution(tuple(route for route in solution.routes if route.visits))
     vehicles = _vehicles(solution, origin)
     starts = [0.0] * len(vehicles)
     if origin.has_times:
@@ -53,7 +56,7 @@ def response(
         "violations": [],
         "computing_times": {
             "loading": 0,
-            "solving": _milliseconds(about.get("seconds")),
+            "solving": round(1000 * (finite(about.get("seconds")) or 0)),
             "routing": 0,
         },
     }
@@ -66,12 +69,6 @@ def response(
     }
 
 
-def _milliseconds(seconds: object) -> int:
-    """The time of the search; 0 if a file that was converted states none."""
-    is_known = isinstance(seconds, int | float) and math.isfinite(seconds)
-    return round(1000 * seconds) if is_known else 0  # type: ignore[operator]
-
-
 def _vehicles(solution: Solution, origin: VroomOrigin) -> list[VehicleModel]:
     """The vehicle of each route: the one of its number, or any that is left."""
     numbered = {(r.vehicle_type, r.vehicle) for r in solution.routes if r.vehicle}
@@ -79,10 +76,16 @@ def _vehicles(solution: Solution, origin: VroomOrigin) -> list[VehicleModel]:
         iter([v for n, v in enumerate(group, 1) if (k, n) not in numbered])
         for k, group in enumerate(origin.groups)
     ]
-    return [
-        origin.groups[r.vehicle_type][r.vehicle - 1] if r.vehicle else next(left[r.vehicle_type])
-        for r in solution.routes
-    ]
+    try:
+        return [
+            origin.groups[r.vehicle_type][r.vehicle - 1]
+            if r.vehicle
+            else next(left[r.vehicle_type])
+            for r in solution.routes
+        ]
+    except (IndexError, StopIteration):
+        message = "the solution uses vehicles that the request does not have"
+        raise InputError(message, field="solution") from None
 
 
 class _Walk:

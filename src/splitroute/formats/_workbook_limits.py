@@ -1,8 +1,8 @@
 """Looks into a workbook before it is opened: its size unpacked, and cells without values.
 
-The reader makes a dense grid of every sheet: one cell in the last row and column would take
-gigabytes, and a failed allocation ends the process. Errors and formulas without values become
-empty cells there; their positions are noted here.
+The reader makes a dense grid of every sheet, and room for as many texts as a part claims to have:
+one cell in the last row and column would take gigabytes, and a failed allocation ends the process.
+Errors and formulas without values become empty cells there; their positions are noted here.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ FAULT = re.compile(
     rb"<(?:\w+:)?c\s(?P<attributes>[^<>]*)(?<!/)>"
     rb"(?:<f\b[^<>]*?(?:/>|>[^<]*</f>))?(?:<v\s*/>|<v>(?P<value>[^<]*)</v>)?</(?:\w+:)?c>"
 )
+# A claim of at least ten million texts, or one that does not state a plain number.
+MANY_TEXTS = re.compile(rb"\buniqueCount\s*=\s*(?![\"'][0-9]{1,7}[\"'])")
 REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{1,3})([0-9]{1,7})[\"']")
 IS_ERROR = re.compile(rb"\bt\s*=\s*[\"']e[\"']")
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -58,6 +60,8 @@ def check_archive(data: bytes, name: str) -> dict[str, Faults]:
         # The reader looks for .xlsx, .xlsb and .ods in this order, and sheets may be anywhere.
         if path.lower() == "xl/workbook.bin":
             raise InputError("an .xlsb; save it as .xlsx or .ods", field="path", file=name)
+        if MANY_TEXTS.search(content):
+            raise _too_large(name, "the workbook claims to have more than 9,999,999 texts")
         if path == "content.xml" or b"sheetData" in content:
             _check_grid(content, name)
         elif content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -97,7 +101,7 @@ def _sheet_paths(parts: dict[str, bytes]) -> dict[str, str]:
     try:
         relations = ElementTree.fromstring(parts["xl/_rels/workbook.xml.rels"])
         workbook = ElementTree.fromstring(parts["xl/workbook.xml"])
-    except (KeyError, ElementTree.ParseError):
+    except (LookupError, ValueError, ElementTree.ParseError):  # also for unknown encodings
         return {}
     targets = {relation.get("Id"): relation.get("Target", "") for relation in relations}
     paths = {}

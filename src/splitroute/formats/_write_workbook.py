@@ -31,9 +31,7 @@ def write_workbook(sheets: Mapping[str, Table]) -> bytes:
     import xlsxwriter
 
     out = io.BytesIO()
-    # Texts stay texts: an id such as =1+1 or http://... is neither a formula nor a link.
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    workbook = xlsxwriter.Workbook(out, options)
+    workbook = xlsxwriter.Workbook(out, {"in_memory": True})
     header = workbook.add_format(HEADER)
     times = {n: workbook.add_format({"num_format": n}) for n in ("hh:mm", "hh:mm:ss", "[h]:mm:ss")}
     for title, table in sheets.items():
@@ -49,7 +47,7 @@ def write_workbook(sheets: Mapping[str, Table]) -> bytes:
                     sheet.write_number(i, k, days, times[forms[k]])
                 elif isinstance(value, int | float | Decimal):
                     sheet.write_number(i, k, float(value))
-                elif value:
+                elif value:  # not `write`, which makes formulas and links of =1+1 and http://...
                     text = _fitting(value, f"{title}!{column_letters(k)}{i + 1}")
                     sheet.write_string(i, k, text, header if i == table.header else None)
         for k, width in widths.items():

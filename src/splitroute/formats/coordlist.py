@@ -8,6 +8,7 @@ from splitroute.formats import Capabilities, ReadOptions
 from splitroute.formats._errors import ErrorCollector, input_error
 from splitroute.formats._nodes import check_metric
 from splitroute.formats._numbers import (
+    MAX_COUNT_DIGITS,
     Field,
     Quantities,
     excerpt,
@@ -18,7 +19,6 @@ from splitroute.formats._numbers import (
 from splitroute.instance import Instance
 
 MAX_HEADER = 1000  # characters of the first line
-MAX_DIGITS = 9  # of the number of customers
 
 
 def parse_instance(text: str, options: ReadOptions) -> Instance:
@@ -27,7 +27,7 @@ def parse_instance(text: str, options: ReadOptions) -> Instance:
     first = text.count("\n", 0, len(text) - len(body)) + 1
     header = next(iter(body[:MAX_HEADER].splitlines()), "")
     words = header.split()
-    if len(words) != 2 or not words[0].isdecimal() or len(words[0]) > MAX_DIGITS:
+    if len(words) != 2 or not words[0].isdecimal() or len(words[0]) > MAX_COUNT_DIGITS:
         raise input_error(
             f"found {excerpt(header.strip())!r}; the first line of a coordinate list must be "
             "the number of customers and the capacity",

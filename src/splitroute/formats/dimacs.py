@@ -10,6 +10,7 @@ from decimal import Decimal
 from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._errors import ErrorCollector
 from splitroute.formats._numbers import (
+    MAX_COUNT_DIGITS,
     Field,
     excerpt,
     format_quantity,
@@ -28,7 +29,6 @@ CAPABILITIES = Capabilities(solution_suffixes=(".txt",))
 ROUTE = re.compile(r"Route\s*(?:#\s*)?\d+\s*:\s*0((?:\s*-\s*\d+\s*\(\s*[^()\s]+\s*\))*)\s*-\s*0\s*")
 VISIT = re.compile(r"(\d+)\s*\(\s*([^()\s]+)\s*\)")
 COST = re.compile(r"(?:[Cc]ost\s*(?::\s*)?)?(\d+(?:\.\d+)?)")
-MAX_DIGITS = 9  # of the number of a customer
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
@@ -55,7 +55,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
 
 def _visits(text: str, instance: Instance, name: str, line: int) -> Iterator[Visit]:
     for customer, quantity in VISIT.findall(text):
-        if len(customer) > MAX_DIGITS:
+        if len(customer) > MAX_COUNT_DIGITS:
             last = len(instance.customers)
             raise Field("customer", name, line).error(customer, f"customers are 1 to {last}")
         field = Field("quantity", name, line)

@@ -6,6 +6,7 @@ Quantities are in the user's units (1.5 pallets is 1.5) and must be multiples of
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -58,7 +59,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def _min_customers(text: str) -> int:
     """Number of demands."""
-    return text.count('"demand"')
+    return len(re.findall(r'"demand"\s*:', text))
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:

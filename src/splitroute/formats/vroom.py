@@ -59,11 +59,16 @@ def _recognizes(text: str) -> bool:
     return is_named and not NAMES.isdisjoint(data)
 
 
+def _min_customers(text: str) -> int:
+    """Number of locations of jobs, each of which may state coordinates, an index or both."""
+    return max(len(re.findall(rf'"{name}"\s*:', text)) for name in ("location", "location_index"))
+
+
 CAPABILITIES = Capabilities(
     instance_suffixes=(".json",),
     solution_suffixes=(".json",),
     needs_origin=True,
     holds_vehicles=True,
     recognizes=_recognizes,
-    min_customers=lambda text: text.count('"location'),
+    min_customers=_min_customers,
 )

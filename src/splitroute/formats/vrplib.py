@@ -6,7 +6,7 @@ from splitroute.errors import InputError
 from splitroute.formats import Capabilities, ParsedSolution
 from splitroute.formats._dump_vrplib_instance import RULES, dump_instance
 from splitroute.formats._errors import ErrorCollector
-from splitroute.formats._numbers import Field, parse_cost
+from splitroute.formats._numbers import MAX_COUNT_DIGITS, Field, parse_cost
 from splitroute.formats._parse_vrplib_instance import MAX_HEADER, parse_instance
 from splitroute.instance import Instance
 from splitroute.report import json_number
@@ -17,13 +17,14 @@ __all__ = ["CAPABILITIES", "dump_instance", "dump_solution", "parse_instance", "
 
 ROUTE = re.compile(r"Route\s*(?:#\s*)?(?:\d+\s*)?:(.*)", re.IGNORECASE)
 COST = re.compile(r"Cost(?:\s*:)?\s*(\S+)", re.IGNORECASE)
-MAX_DIGITS = 9  # of the number of a customer
+DEPOTS = re.compile(r"^[ \t]*DEPOT_SECTION\s([\d\s]*)", re.MULTILINE | re.IGNORECASE)
 
 
 def _min_customers(text: str) -> int:
-    """The DIMENSION without the depot."""
+    """The DIMENSION without the depots."""
     match = re.search(r"^\s*DIMENSION\s*:\s*(\d{1,15})", text[:MAX_HEADER], re.MULTILINE)
-    return int(match[1]) - 1 if match else 0
+    depots = DEPOTS.search(text)
+    return int(match[1]) - max(1, len(depots[1].split()) if depots else 1) if match else 0
 
 
 def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
@@ -52,7 +53,7 @@ def parse_solution(text: str, instance: Instance, name: str) -> ParsedSolution:
 
 def _parse_customer(word: str, instance: Instance, visited: set[int], field: Field) -> int:
     last = len(instance.customers)
-    is_number = word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS
+    is_number = word.isascii() and word.isdigit() and len(word) <= MAX_COUNT_DIGITS
     if not is_number or not 1 <= int(word) <= last:
         raise field.error(word, f"customers are 1 to {last}")
     if int(word) in visited:

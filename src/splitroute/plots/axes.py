@@ -1,14 +1,42 @@
-"""Colours and axis scales that plots share."""
+"""Colours, labels and axis scales that plots share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from splitroute.distances import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK = "#212129"
 PALE = "#b8b8bf"
+
+
+def draw_label(
+    axes: Axes,
+    text: str,
+    point: Sequence[float] | Floats,
+    offset: Sequence[float] | Floats = (0.0, 0.0),
+    *,
+    fill: Any = "white",
+    **style: Any,
+) -> None:
+    """Write a text into a box above everything else; the offset from the point is in points."""
+    x, y = point
+    axes.annotate(
+        text,
+        (float(x), float(y)),
+        xytext=(float(offset[0]), float(offset[1])),
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        bbox={"boxstyle": "round,pad=0.15", "fc": fill, "ec": "none", "alpha": 0.85},
+        zorder=8,
+        parse_math=False,
+        **{"size": 7, "color": INK, **style},
+    )
 
 
 def set_gap_scale(axes: Axes) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from splitroute.distances import Floats
+from splitroute.formats._shares import shares
 from splitroute.instance import Instance
 from splitroute.plots.axes import INK, PALE
-from splitroute.solution import Solution, undelivered
+from splitroute.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,12 +32,7 @@ def draw_customers(
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Ellipse, Wedge
 
-    visits: dict[int, list[tuple[Any, int]]] = {}  # (colour, quantity) by customer
-    for colour, route in zip(colours, solution.routes, strict=True):
-        for visit in route.visits:
-            visits.setdefault(visit.customer, []).append((colour, visit.quantity))
-    for customer, quantity in undelivered(instance, solution).items():
-        visits.setdefault(customer, []).append((PALE, quantity))
+    found = shares(instance, solution)
     demands = instance.demands[1:]
     mean = demands.mean() if demands.any() else 1.0
     span = float(axes.get_ylim()[1] - axes.get_ylim()[0])
@@ -48,19 +44,18 @@ def draw_customers(
     for customer, demand in enumerate(demands.tolist(), 1):
         x, y = points[customer]
         radius = mean_radius * min(2.2, max(0.55, math.sqrt(demand / mean)))
-        shares = visits.get(customer, [])
-        if len(shares) < 2:
+        parts = found.get(customer, [(None, demand)])
+        fills += [PALE if route is None else colours[route] for route, _ in parts]
+        if len(parts) < 2:
             discs.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
-            fills.append(shares[0][0] if shares else PALE)
             continue
         radius *= 1.35
         angle = 90.0
-        total = sum(quantity for _, quantity in shares)
-        for colour, quantity in shares:
+        total = sum(quantity for _, quantity in parts)
+        for _, quantity in parts:
             turn = 360 * quantity / total
             wedge = Wedge((0, 0), radius, angle - turn, angle)
             discs.append(_stretched(wedge, x, y, stretch))
-            fills.append(colour)
             angle -= turn
         rims.append(Ellipse((x, y), 2 * radius * stretch, 2 * radius))
     axes.add_collection(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from splitroute.distances import KM_PER_DEGREE
 from splitroute.instance import Instance
-from splitroute.plots.axes import INK
+from splitroute.plots.axes import INK, draw_label
 from splitroute.report import user_quantity
 from splitroute.split_plan import SplitPlan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KM_PER_DEGREE = 111.195
 LABEL_ANGLES = (281, 259, 236, 304, 79, 101, 180, 0, 225, 315, 45, 135)  # below the depot first
 
 
@@ -38,16 +38,7 @@ def draw_rings(axes: Axes, instance: Instance, split_plan: SplitPlan) -> None:
         sizes = "/".join(
             str(user_quantity(instance, size)) for size in reversed(level.denominations)
         )
-        axes.annotate(
-            f"level {number}: {sizes}",
-            _label_position(axes, x, y, width, height),
-            fontsize=7,
-            ha="center",
-            va="center",
-            color=INK,
-            bbox={"boxstyle": "round,pad=0.2", "fc": "white", "ec": "none", "alpha": 0.85},
-            zorder=8,
-        )
+        draw_label(axes, f"level {number}: {sizes}", _label_position(axes, x, y, width, height))
 
 
 def _label_position(

@@ -14,7 +14,7 @@ from splitroute.distances import Floats
 from splitroute.errors import InputError
 from splitroute.formats._route_colours import hue
 from splitroute.instance import Instance
-from splitroute.plots.axes import INK, PALE
+from splitroute.plots.axes import INK, PALE, draw_label
 from splitroute.plots.discs import Colour, draw_customers, draw_undelivered_key
 from splitroute.plots.files import check_plot_path, new_figure, save_figure
 from splitroute.plots.legend import draw_legend, legend_inches
@@ -95,7 +95,7 @@ def draw_routes(
         _draw_depot(axes, point, size=11)
         axes.plot(*point, marker="*", markersize=6, color="white", zorder=7)
         if len(depots) > 1:
-            _draw_name(axes, point, depot.id)
+            draw_label(axes, depot.id, point, offset=(0, -13))
     customers = pluralize(len(instance.customers), "customer")
     title = customers
     if routes:
@@ -147,7 +147,8 @@ def _route_colours(count: int) -> list[Colour]:
 
 def _set_limits(axes: Axes, points: Floats, is_globe: bool = False) -> None:
     low, high = points.min(axis=0), points.max(axis=0)
-    margin = 0.06 * max(*(high - low), 1e-9)
+    # A single place needs room too, more than the last digit of its coordinates.
+    margin = 0.06 * max(*(high - low), 1e-9 * max(1.0, *np.abs(high)))
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)
     # A degree of longitude is shorter than a degree of latitude.
@@ -200,22 +201,6 @@ def _draw_depot(axes: Axes, point: Floats, size: float) -> None:
     axes.plot(*point, marker="s", markersize=size, color=INK, markeredgecolor="white", zorder=6)
 
 
-def _draw_name(axes: Axes, point: Floats, name: str) -> None:
-    axes.annotate(
-        name,
-        (float(point[0]), float(point[1])),
-        xytext=(0, -13),
-        textcoords="offset points",
-        fontsize=7,
-        ha="center",
-        va="center",
-        color=INK,
-        bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.8},
-        zorder=8,
-        parse_math=False,
-    )
-
-
 def _draw_route_numbers(
     axes: Axes,
     points: Floats,
@@ -237,15 +222,6 @@ def _draw_route_numbers(
         taken.add(farthest)
         outward = 9 * (points[farthest] - depot) / (distances[farthest] or 1.0)
         is_bright = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] > 0.55
-        axes.annotate(
-            str(number),
-            points[farthest],
-            xytext=(float(outward[0]), float(outward[1])),
-            textcoords="offset points",
-            fontsize=7 if len(colours) <= 40 else 5,
-            ha="center",
-            va="center",
-            color=INK if is_bright else "white",
-            bbox={"boxstyle": "round,pad=0.15", "fc": colour, "ec": "none", "alpha": 0.9},
-            zorder=8,
-        )
+        size = 7 if len(colours) <= 40 else 5
+        ink = INK if is_bright else "white"
+        draw_label(axes, str(number), points[farthest], outward, fill=colour, color=ink, size=size)

@@ -23,7 +23,7 @@ from splitroute.files import create_folder, write_bytes
 VERSION = 1  # of the contents
 MAX_AGE_DAYS = 30  # roads change
 SECONDS_PER_DAY = 86_400
-DAMAGED = (ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, zlib.error)
+DAMAGED = (TypeError, ValueError, EOFError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)

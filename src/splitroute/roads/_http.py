@@ -48,6 +48,7 @@ def fetch(server: RoadServer, url: str, body: object = None) -> Response:
         try:
             return _fetch_once(url, body)
         except urllib.error.HTTPError as error:
+            error.close()
             reason = f"it responded with status {error.code}"
             pause = max(wait, _requested_wait(error))
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -99,7 +100,7 @@ def _fetch_once(url: str, body: object) -> Response:
 
 def _requested_wait(error: urllib.error.HTTPError) -> float:
     text = error.headers.get("Retry-After", "") if error.headers else ""
-    return min(float(text), MAX_WAIT_SECONDS) if text.isdigit() else 0.0
+    return min(float(text), MAX_WAIT_SECONDS) if text.isdecimal() else 0.0
 
 
 def _ssl_reason(error: ssl.SSLError) -> str:

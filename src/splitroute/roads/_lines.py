@@ -41,8 +41,15 @@ def _fetch_parts(server: RoadServer, stops: Floats, size: int, cache: Cache) -> 
 def _part(server: RoadServer, stops: Floats, cache: Cache) -> Floats:
     request = ("line", server.program, server.url, server.profile, stops.tolist())
     arrays = cache.load(*request)
-    if arrays is not None and set(arrays) == {"line"}:
+    if arrays is not None and _is_line(arrays.get("line", np.empty(0))):
         return arrays["line"]
     line: Floats = server.module.line(server, stops)
+    if not _is_line(line):
+        raise failure(server, "its response is not a line")
     cache.save({"line": line}, *request)
     return line
+
+
+def _is_line(points: Floats) -> bool:
+    is_list = points.ndim == 2 and points.shape[1] == 2
+    return is_list and len(points) > 0 and bool(np.isfinite(points).all())

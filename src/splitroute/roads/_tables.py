@@ -87,10 +87,9 @@ def _block(server: RoadServer, sources: Floats, targets: Floats, cache: Cache) -
     arrays = cache.load(*request, *places)
     if arrays is None or not _is_complete(arrays, shape):
         block: Tables = server.module.table(server, sources, targets)
-        if block.distances.shape != shape or block.durations.shape != shape:
-            message = f"a table of {block.distances.shape} instead of {shape} entries"
-            raise failure(server, message)
         arrays = {name: getattr(block, name) for name in Tables.__slots__}
+        if not _is_complete(arrays, shape):
+            raise failure(server, f"its response is not a table of {shape[0]} x {shape[1]} entries")
         cache.save(arrays, *request, *places)
     return Tables(**arrays)
 

@@ -41,8 +41,7 @@ def line(server: RoadServer, stops: Floats) -> Floats:
     query = "overview=full&geometries=geojson&generate_hints=false&continue_straight=false"
     data = _get(server, "route", stops, query)
     try:
-        points = np.array(data["routes"][0]["geometry"]["coordinates"], dtype=np.float64)
-        return points.reshape(-1, 2)
+        return np.array(data["routes"][0]["geometry"]["coordinates"], dtype=np.float64)
     except (KeyError, IndexError, TypeError, ValueError):
         raise failure(server, "its response is not a route of OSRM") from None
 
