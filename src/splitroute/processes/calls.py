@@ -70,8 +70,9 @@ def serve(max_memory: int | None) -> None:
     lock = threading.Lock()
 
     def send(message: Message) -> None:
+        data = pickle.dumps(message)  # of what cannot be pickled, nothing is sent
         with lock:
-            pickle.dump(message, channel)
+            channel.write(data)
             channel.flush()
 
     requests: queue.SimpleQueue[tuple[Call, Any]] = queue.SimpleQueue()
