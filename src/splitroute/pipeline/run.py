@@ -14,7 +14,7 @@ from typing import Any
 from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
-from splitroute.engines import Capabilities, Engine, capabilities_of
+from splitroute.engines import Capabilities, Engine, capabilities_of, check_installed
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
@@ -76,6 +76,7 @@ class SolveRun:
             self._engine_options,
             self.capabilities,
         )
+        check_installed(module, self._engine_options)
         # Distances may be shortest paths in the search; `restore` maps a solution back.
         self.searched, self._restore = with_shortest_paths(instance)
         # Only the first split plan is made now; a rule may leave the choice to a race.
