@@ -1,6 +1,7 @@
 import math
 import pickle
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -94,7 +95,11 @@ def test_integer_distances_keep_integers_and_scale_fractions() -> None:
         ({"matrix": [[0, 1, 2], [1, 0]]}, "2 rows for 2 customers and the depot"),
         ({"matrix": [[0, 1, 2], [1, 0], [1, 1, 0]]}, "3 rows of 2, 3 entries; it must be square"),
         ({"matrix": [[0, 1, 2], [1, 0, -1], [0, 0, 0]]}, "from 1 to 2 is -1"),
+        ({"matrix": [1, 2, 3]}, "3 rows of 1 entries; it must be square"),
+        ({"matrix": [[[0], [1]]] * 3}, "3 rows of 2 entries; it must be square"),
+        ({"matrix": np.zeros((3, 3, 3))}, "the matrix must contain only numbers"),
         ({"ids": ["a"]}, "1 ids for 2 demands"),
+        ({"coordinates": TRIANGLE[1:], "depots": []}, "there is no depot"),
     ],
 )
 def test_invalid_arguments_are_refused(change: dict[str, object], message: str) -> None:

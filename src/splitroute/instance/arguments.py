@@ -167,7 +167,7 @@ def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -
     name, entry = ("the matrix", "the distance")
     if field == "durations":
         name, entry = ("durations", "the duration")
-    widths = {len(row) for row in rows}
+    widths = {len(row) if hasattr(row, "__len__") else 1 for row in rows}
     if widths != {len(rows)}:
         raise InputError(
             f"{name} has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
@@ -179,6 +179,8 @@ def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -
     else:
         try:
             table = np.array(rows, dtype=np.float64)
+            if table.ndim != 2:
+                raise ValueError
         except (TypeError, ValueError):
             raise InputError(f"{name} must contain only numbers", field=field) from None
         np.fill_diagonal(table, 0)
