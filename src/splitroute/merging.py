@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from splitroute.instance import Instance
+from splitroute.instance.windows import tolerance
 from splitroute.solution import Route, Solution, Visit, timetable
 
 MAX_TABLE_PLACES = 200  # of a route; its distance table then takes 0.3 MB
-TIME_TOLERANCE = 1e-9  # relative
 
 
 def merge_visits(
@@ -64,8 +64,7 @@ def _is_timely(instance: Instance, route: Route) -> bool:
 
 
 def _is_within(time: float, first: float, last: float) -> bool:
-    slack = TIME_TOLERANCE * max(1.0, abs(time))
-    return first - slack <= time <= last + slack
+    return first - tolerance(time) <= time <= last + tolerance(time)
 
 
 def _visit_once(instance: Instance, vehicle_type: int, customers: list[int]) -> list[int]:
