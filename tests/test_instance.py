@@ -110,6 +110,13 @@ def test_invalid_arguments_are_refused(change: dict[str, object], message: str) 
         sr.Instance.create(**{**arguments, **change})  # type: ignore[arg-type]
 
 
+def test_ids_and_notes_may_be_numbers() -> None:
+    instance = sr.Instance.create(5, [1, 1], TRIANGLE, ids=np.array([7, 12]), notes=[None, 3])  # type: ignore[arg-type, list-item]
+    assert [(c.id, c.note) for c in instance.customers] == [("7", ""), ("12", "3")]
+    with pytest.raises(sr.InputError, match="duplicate id '7'"):
+        sr.Instance.create(5, [1, 1], TRIANGLE, ids=[7, "7"])  # type: ignore[list-item]
+
+
 def test_a_table_of_too_many_places_is_refused() -> None:
     many = sr.Instance.create(1, [0] * 20_000, [(0, 0)] * 20_001)
     with pytest.raises(sr.LimitError, match="20001 places are too many"):
