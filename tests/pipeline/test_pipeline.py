@@ -165,6 +165,15 @@ def test_an_engine_has_to_return_a_solution(rule: str) -> None:
         sr.solve(set1(1), rule=rule, engine=forgetful)
 
 
+def test_a_rule_has_to_return_a_split_plan() -> None:
+    def forgetful(instance: sr.Instance) -> Any:
+        return None
+
+    for act in (sr.split, sr.solve):
+        with pytest.raises(sr.InputError, match="rule forgetful returned NoneType, not a Split"):
+            act(set1(1), rule=forgetful)
+
+
 def test_an_engine_that_requires_splitting_needs_the_rule_free() -> None:
     with pytest.raises(sr.InputError, match="the engine hybrid splits by itself") as caught:
         sr.solve(set1(1), rule="pasa", engine="hybrid")
