@@ -42,7 +42,7 @@ def _with_visits(route: Route, order: list[int], quantities: dict[int, int]) -> 
 
 
 def _other_orders(customers: list[int]) -> list[list[int]]:
-    """The orders in which one visit to each customer that is repeated is kept, up to a hundred."""
+    """The orders that keep one visit to each customer, at most 100 of them."""
     positions: dict[int, list[int]] = {}
     for k, customer in enumerate(customers):
         positions.setdefault(customer, []).append(k)
