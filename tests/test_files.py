@@ -78,6 +78,11 @@ def test_a_file_is_written_beside_the_draft_of_another_process(
     assert path.read_text() == "first"
 
 
+def test_names_may_be_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
+    write_bytes(path := tmp_path / f"{'x' * 251}.csv", b"new")
+    assert path.read_text() == "new"
+
+
 def test_paths_that_no_system_call_takes_are_refused(tmp_path: Path) -> None:
     for act in (read_text, lambda path: write_bytes(path, b"new")):
         with pytest.raises(sr.InputError, match="null byte"):

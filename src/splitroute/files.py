@@ -132,8 +132,8 @@ def write_bytes(path: Path, data: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)  # a pipe or a device
             return
-        # A name of its own, whichever threads and containers write the same file.
-        draft = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
+        # A name of its own, whichever threads and containers write the same file, and a short one.
+        draft = target.with_name(f".{os.urandom(8).hex()}.tmp")
         try:
             with draft.open("xb") as file:
                 file.write(data)
