@@ -64,7 +64,12 @@ class SolveRun:
         self._search: Engine = module.run
         self.engine = name_of(engine)
         self.capabilities = capabilities_of(module)
-        rule = rule or ("free" if self.capabilities.splits else "pasa")
+        if self.capabilities.splits:
+            rule = rule or "free"
+        elif instance.splittable:
+            rule = rule or "pasa"
+        elif rule in (None, "free"):  # nothing may be split
+            rule = "none"
         rule_options = {k: v for k, v in options.items() if k not in options_of(module.run)}
         self._engine_options = {k: v for k, v in options.items() if k not in rule_options}
         check_method(

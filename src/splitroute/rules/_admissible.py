@@ -18,13 +18,13 @@ from splitroute.split_plan import SplitPlan
 
 
 def admissible(plan: SplitPlan) -> SplitPlan:
-    """Return the split plan with admissible pieces; it is the same if there are no rules.
+    """Return the split plan with admissible pieces; it is the same if any pieces are allowed.
 
     With rules, pieces are whole units: when fractions are rounded at merging, neither lots nor
     the times that depend on quantities would be kept.
     """
     instance = plan.instance
-    if plan.free or not instance.rules:
+    if plan.free or (instance.splittable and not instance.rules):
         return plan
     feasibility, kinds = Feasibility(instance), instance.vehicle_types
     pieces = tuple(
@@ -87,10 +87,11 @@ def _adjusted(instance: Instance, number: int, capacity: int, sizes: list[int]) 
     demand = sum(sizes)
     if not demand or demand < customer.demand:  # from a solution that leaves some undelivered
         return tuple(sizes)
-    if demand <= capacity and (len(sizes) == 1 or not customer.splittable):
+    is_splittable = instance.splittable and customer.splittable
+    if demand <= capacity and (len(sizes) == 1 or not is_splittable):
         return (demand,)
     rules = _rules(customer, demand, capacity)
-    if customer.splittable:
+    if is_splittable:
         if pieces := _merged(rules, _in_lots(rules, sizes)):
             return rules.quantities(pieces)
         if demand <= capacity:
