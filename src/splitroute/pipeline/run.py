@@ -15,7 +15,7 @@ from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
 from splitroute.engines import Capabilities, Engine, capabilities_of, check_installed
-from splitroute.errors import EngineError
+from splitroute.errors import EngineError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.pipeline.arguments import check_method
@@ -155,10 +155,10 @@ class SolveRun:
         """Solve without splitting; by the default engine if this one always splits."""
         if self.recorder.is_stop_requested:
             return None
-        plan = make_plan(replace(self.searched, vehicles=None), "none", {})
         budget = TimeBudget(self.budget.stop)
         unsplit = None
-        with suppress(EngineError):
+        with suppress(SplitRouteError):  # such as too many pieces: the solution must not be lost
+            plan = make_plan(replace(self.searched, vehicles=None), "none", {})
             if self.capabilities.requires_splitting:
                 search: Engine = load(engines, DEFAULT_ENGINE).run
                 budget.reserve_for(validated=len(self.instance.customers))
