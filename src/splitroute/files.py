@@ -151,7 +151,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 def check_distinct(out: Path, *others: Path) -> None:
     """Raise if a file to be written is one of the other files of a command."""
     for path in others:
-        if out.resolve() == path.resolve():
+        if os.path.realpath(out) == os.path.realpath(path):
             raise _error(out, "input and output files must all be different")
 
 
