@@ -122,9 +122,10 @@ class _Explanation:
         needed = sum(self._visits(number, capacity) for number in customers)
         if needed <= stops:
             return None
+        lack = "1 stop" if needed - stops == 1 else f"{needed - stops} stops"
         reason = (
-            f"the fleet is too small by {needed - stops} stops: it makes {stops} in all "
-            f"trips, and the demands need {needed}"
+            f"the fleet is too small by {lack}: it makes {stops} in all trips, and the demands "
+            f"need {needed}"
         )
         return _Shortage("max_stops", reason, is_sufficient=True)
 
