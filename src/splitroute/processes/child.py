@@ -124,7 +124,8 @@ class ChildProcess:
             if self.is_usable:
                 self.kill()
                 self._process.wait()
-                self._messages.put(Raised(error, traceback.format_exc()))
+                if not isinstance(error, pickle.UnpicklingError):  # as when a child dies writing
+                    self._messages.put(Raised(error, traceback.format_exc()))
         self._messages.put(Ended())
 
 
