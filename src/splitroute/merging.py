@@ -12,7 +12,7 @@ from splitroute.instance import Instance
 from splitroute.instance.windows import tolerance
 from splitroute.solution import Route, Solution, Visit, timetable
 
-MAX_TABLE_PLACES = 200  # of a route; its distance table then takes 0.3 MB
+MAX_TABLE_PLACES = 200  # of a route; its distances as lists then take 1.3 MB
 
 
 def merge_visits(
