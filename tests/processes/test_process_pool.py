@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from typing import Any
 
@@ -75,6 +76,7 @@ def test_processes_are_reused() -> None:
         (kill_itself, "crashed", "signal 9"),
         (raise_input_error, "failed", "bad input"),
         (raise_runtime_error, "crashed", "RuntimeError: unexpected"),
+        (sys.exit, "crashed", "SystemExit"),
         (Unreadable, "crashed", "ValueError: not readable here"),
         (half_writable, "failed", InputError.__module__),
     ],
