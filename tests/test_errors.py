@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 import splitroute as sr
+from splitroute import errors
 from splitroute.errors import wrong_type
 
 
@@ -42,6 +43,14 @@ def test_an_argument_of_the_wrong_type() -> None:
     assert str(error).endswith("', not a Stop; call solve(.., stop=Stop(seconds=5))")
     assert len(str(error)) < 120
     assert error.field == "stop"
+
+
+def test_a_warning_shows_the_line_of_a_package_with_a_similar_name() -> None:
+    caller = f"{Path(errors.__file__).parent}_rules/halves.py"
+    code = compile('issue(InputWarning("odd"))', caller, "exec")
+    with pytest.warns(sr.InputWarning) as caught:
+        exec(code, {"issue": errors.issue, "InputWarning": sr.InputWarning})
+    assert caught[0].filename == caller
 
 
 def test_a_warning_shows_the_line_of_the_caller(tmp_path: Path) -> None:

@@ -64,6 +64,31 @@ def test_a_failed_write_leaves_the_old_file(
     assert os.listdir(tmp_path) == ["a.csv"]
 
 
+def test_a_file_is_written_beside_the_draft_of_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "a.csv").write_text("old")
+    monkeypatch.setattr(Path, "replace", lambda *_: write_bytes_of_another())
+
+    def write_bytes_of_another() -> None:
+        monkeypatch.undo()
+        write_bytes(path, b"first")
+
+    write_bytes(path, b"second")
+    assert path.read_text() == "first"
+
+
+def test_names_may_be_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
+    write_bytes(path := tmp_path / f"{'x' * 251}.csv", b"new")
+    assert path.read_text() == "new"
+
+
+def test_paths_that_no_system_call_takes_are_refused(tmp_path: Path) -> None:
+    for act in (read_text, lambda path: write_bytes(path, b"new")):
+        with pytest.raises(sr.InputError, match="null byte"):
+            act(tmp_path / "a\0.csv")
+
+
 def test_a_written_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     (target := tmp_path / "a.csv").write_text("old")
     target.chmod(0o640)

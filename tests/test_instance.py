@@ -1,6 +1,7 @@
 import math
 import pickle
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -94,7 +95,11 @@ def test_integer_distances_keep_integers_and_scale_fractions() -> None:
         ({"matrix": [[0, 1, 2], [1, 0]]}, "2 rows for 2 customers and the depot"),
         ({"matrix": [[0, 1, 2], [1, 0], [1, 1, 0]]}, "3 rows of 2, 3 entries; it must be square"),
         ({"matrix": [[0, 1, 2], [1, 0, -1], [0, 0, 0]]}, "from 1 to 2 is -1"),
+        ({"matrix": [1, 2, 3]}, "3 rows of 1 entries; it must be square"),
+        ({"matrix": [[[0], [1]]] * 3}, "3 rows of 2 entries; it must be square"),
+        ({"matrix": np.zeros((3, 3, 3))}, "the matrix must contain only numbers"),
         ({"ids": ["a"]}, "1 ids for 2 demands"),
+        ({"coordinates": TRIANGLE[1:], "depots": []}, "there is no depot"),
     ],
 )
 def test_invalid_arguments_are_refused(change: dict[str, object], message: str) -> None:
@@ -103,6 +108,13 @@ def test_invalid_arguments_are_refused(change: dict[str, object], message: str) 
         arguments["coordinates"] = TRIANGLE
     with pytest.raises(sr.InputError, match=message):
         sr.Instance.create(**{**arguments, **change})  # type: ignore[arg-type]
+
+
+def test_ids_and_notes_may_be_numbers() -> None:
+    instance = sr.Instance.create(5, [1, 1], TRIANGLE, ids=np.array([7, 12]), notes=[None, 3])  # type: ignore[arg-type, list-item]
+    assert [(c.id, c.note) for c in instance.customers] == [("7", ""), ("12", "3")]
+    with pytest.raises(sr.InputError, match="duplicate id '7'"):
+        sr.Instance.create(5, [1, 1], TRIANGLE, ids=[7, "7"])  # type: ignore[list-item]
 
 
 def test_a_table_of_too_many_places_is_refused() -> None:

@@ -171,6 +171,12 @@ def bad_demand(model: sr.Model) -> None:
     model.instance()
 
 
+def no_demand(model: sr.Model) -> None:
+    model.add_vehicle_type(10)
+    model.add_customer(1, 1, demand=None)  # type: ignore[arg-type]
+    model.instance()
+
+
 def unknown_depot(model: sr.Model) -> None:
     model.add_vehicle_type(10, depot="west")
     model.instance()
@@ -194,6 +200,7 @@ def unknown_depot(model: sr.Model) -> None:
         (lambda m: m.add_customer(5, 5, demand=1, windows=(480, 1020)), "windows is int 480, not"),
         (lambda m: m.add_vehicle_type(9, shift=480), "shift is int 480, not a pair of times"),
         (lambda m: m.add_vehicle_type(9, shift="ab"), "shift is str 'ab', not a pair of times"),
+        (no_demand, "demand of '3' is None; it must be a number of at least 0"),
         (bad_demand, "demand of 'Anna' is -2; it must be a number of at least 0"),
         (unknown_depot, "depot of vehicle type 'vehicle' is 'west'; the depots are 'depot'"),
         (sr.Model.instance, r"no vehicles; call add_vehicle_type\(capacity=100\)"),

@@ -91,6 +91,7 @@ def test_plurals(count: int, noun: str, text: str) -> None:
 def test_numbers_in_names_sort_by_value() -> None:
     names = ["SD10", "SD2", "SD1", "S51D1"]
     assert sorted(names, key=natural_key) == ["S51D1", "SD1", "SD2", "SD10"]
+    assert natural_key("1²") == ["", 1, "²"]
 
 
 def test_the_figures_of_a_split_plan() -> None:

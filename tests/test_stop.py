@@ -1,6 +1,9 @@
+import json
 import math
+from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -21,6 +24,7 @@ def test_a_stop_without_a_sensible_limit_is_refused(limits: dict[str, float]) ->
         ({"iterations": 1.5}, "iterations is 1.5; it must be a whole number above 0"),
         ({"seconds": 1, "target": "low"}, "target is 'low'; it must be a number"),
         ({"seconds": 1, "target": math.nan}, "target is nan; it must be a number"),
+        ({"seconds": 1, "target": math.inf}, "target is inf; it must be a number"),
         ({"iterations": 10**20}, "at most 1e"),
         ({"seconds": math.inf}, "seconds is inf; it must be a number above 0"),
     ],
@@ -30,6 +34,12 @@ def test_a_limit_of_the_wrong_type_is_named(limits: dict[str, Any], message: str
         sr.Stop(**limits)
     assert caught.value.field == list(limits)[-1]
     assert caught.value.value is limits[list(limits)[-1]]
+
+
+def test_limits_of_numpy_are_written_as_numbers() -> None:
+    stop = sr.Stop(np.float32(0.5), np.int64(3), target=10**400)  # type: ignore[arg-type]
+    assert json.loads(json.dumps(asdict(stop)))["iterations"] == 3
+    assert type(stop.seconds) is float
 
 
 def test_iterations() -> None:

@@ -14,7 +14,7 @@ EARTH_RADIUS_KM = 6371.0088  # mean, as in the core
 KM_PER_DEGREE = EARTH_RADIUS_KM * math.pi / 180  # of latitude
 METRES_PER_KM = 1000
 DEGREE_DECIMALS = 6  # of longitudes and latitudes in requests and files: 0.1 m
-MAX_PATH_PLACES = 2000  # for whose shortest paths a table of distances is worth its while
+MAX_PATH_PLACES = 2000  # up to which a table of distances pays off for shortest paths
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

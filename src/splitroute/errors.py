@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
 import sys
 import warnings
 from pathlib import Path
 
-PACKAGE = str(Path(__file__).parent)
+PACKAGE = str(Path(__file__).parent) + os.sep
 
 
 def _prefix(file: str, line: int | None = None, cell: str | None = None) -> str:

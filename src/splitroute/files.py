@@ -12,6 +12,7 @@ from splitroute.errors import InputError, InputWarning, LimitError, issue
 MAX_FILE_BYTES = 64 * 2**20
 SAMPLE_BYTES = 4096  # enough to tell UTF-16 from other text
 MAX_BYTES_SHOWN = 60  # of a line, in a message
+FILE_ERRORS = (OSError, RuntimeError, ValueError)  # the others: links in a loop, null bytes
 
 DecimalSign = Literal[".", ","]
 
@@ -44,7 +45,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1) if path.stat().st_size <= MAX_FILE_BYTES else None
-    except OSError as error:
+    except FILE_ERRORS as error:
         raise _error(path, _reason(error)) from None
     return _limited(data, path)
 
@@ -131,7 +132,8 @@ def write_bytes(path: Path, data: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)  # a pipe or a device
             return
-        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        # A name of its own, whichever threads and containers write the same file, and a short one.
+        draft = target.with_name(f".{os.urandom(8).hex()}.tmp")
         try:
             with draft.open("xb") as file:
                 file.write(data)
@@ -142,14 +144,14 @@ def write_bytes(path: Path, data: bytes) -> None:
             with contextlib.suppress(OSError):
                 draft.unlink()
             raise
-    except OSError as error:
+    except FILE_ERRORS as error:
         raise _error(path, f"cannot be written: {_reason(error)}") from None
 
 
 def check_distinct(out: Path, *others: Path) -> None:
     """Raise if a file to be written is one of the other files of a command."""
     for path in others:
-        if out.resolve() == path.resolve():
+        if os.path.realpath(out) == os.path.realpath(path):
             raise _error(out, "input and output files must all be different")
 
 
@@ -163,7 +165,7 @@ def check_writable(path: Path) -> None:
         if not path.exists() or path.is_file():
             with tempfile.TemporaryFile(dir=path.resolve().parent):
                 pass
-    except OSError as error:
+    except FILE_ERRORS as error:
         raise _error(path, f"cannot be written: {_reason(error)}") from None
 
 
@@ -171,14 +173,14 @@ def _error(path: Path, message: str) -> InputError:
     return InputError(message, field="path", file=str(path), value=str(path))
 
 
-def _reason(error: OSError) -> str:
-    reasons = {
+def _reason(error: Exception) -> str:
+    reasons: dict[type[Exception], str] = {
         FileNotFoundError: "no such file or folder",
         IsADirectoryError: "it is a folder",
         NotADirectoryError: "part of the path is not a folder",
         PermissionError: "permission denied",
     }
-    return reasons.get(type(error)) or (error.strerror or str(error)).lower()
+    return reasons.get(type(error)) or (getattr(error, "strerror", None) or str(error)).lower()
 
 
 def create_folder(path: Path) -> None:

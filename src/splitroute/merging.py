@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from splitroute.instance import Instance
+from splitroute.instance.windows import tolerance
 from splitroute.solution import Route, Solution, Visit, timetable
 
-MAX_TABLE_PLACES = 200  # of a route; its distance table then takes 0.3 MB
-TIME_TOLERANCE = 1e-9  # relative
+MAX_TABLE_PLACES = 200  # of a route; its distances as lists then take 1.3 MB
 
 
 def merge_visits(
@@ -42,7 +42,7 @@ def _with_visits(route: Route, order: list[int], quantities: dict[int, int]) -> 
 
 
 def _other_orders(customers: list[int]) -> list[list[int]]:
-    """The orders in which one visit to each customer that is repeated is kept, up to a hundred."""
+    """The orders that keep one visit to each customer, at most 100 of them."""
     positions: dict[int, list[int]] = {}
     for k, customer in enumerate(customers):
         positions.setdefault(customer, []).append(k)
@@ -64,8 +64,7 @@ def _is_timely(instance: Instance, route: Route) -> bool:
 
 
 def _is_within(time: float, first: float, last: float) -> bool:
-    slack = TIME_TOLERANCE * max(1.0, abs(time))
-    return first - slack <= time <= last + slack
+    return first - tolerance(time) <= time <= last + tolerance(time)
 
 
 def _visit_once(instance: Instance, vehicle_type: int, customers: list[int]) -> list[int]:

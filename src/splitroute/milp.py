@@ -24,7 +24,7 @@ class Outcome(Enum):
     OPTIMAL = "optimal"
     INFEASIBLE = "infeasible"
     STOPPED = "stopped"  # by a limit or a callback
-    FAILED = "failed"  # numerical trouble that no other way of solving it could mend
+    FAILED = "failed"  # numerical trouble in every way of solving it
 
 
 OUTCOMES = {  # by name of the HiGHS status; after all others nothing is known
@@ -60,7 +60,7 @@ def run(solver: Any, seconds: float = math.inf) -> Outcome:
     """Solve the program, in other ways if HiGHS ends without a verdict.
 
     After a warm start HiGHS may report `kUnknown` for a program that it solves from scratch. That
-    says nothing about the program, and must not be taken for the end of time.
+    says nothing about the program, and is no time limit.
     """
     deadline = time.monotonic() + seconds
     statuses: list[str] = []

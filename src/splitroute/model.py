@@ -291,5 +291,5 @@ def _span(field: str, value: Any, call: str) -> tuple[float, float]:
 def _record(owner: str, values: dict[str, Any], quantities: dict[str, Any]) -> Record:
     """A record with quantities as texts, from which their unit is inferred."""
     source = Field("", owner=owner)
-    texts = {k: (str(v), source.named(k)) for k, v in quantities.items() if v is not None}
+    texts = {k: (str(v), source.named(k)) for k, v in quantities.items() if (k, v) != ("lot", None)}
     return Record(values, texts, source)

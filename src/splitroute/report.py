@@ -220,7 +220,7 @@ def pluralize(count: float, noun: str) -> str:
 
 def natural_key(name: str) -> list[object]:
     """Sort key by which SD2 comes before SD10."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
 def split_plan_facts(plan: SplitPlan) -> dict[str, object]:

@@ -30,14 +30,19 @@ class Stop:
             if value is None:
                 continue
             is_number = isinstance(value, kind) and not isinstance(value, bool)
-            in_range = is_number and (name == "target" or 0 < value <= MAX_LIMIT)
-            if not in_range or math.isnan(value):
+            in_range = is_number and (
+                abs(value) < math.inf if name == "target" else 0 < value <= MAX_LIMIT
+            )
+            if not in_range:
                 expected = "a whole number" if kind is Integral else "a number"
                 if name != "target":
                     expected += f" above 0, at most {MAX_LIMIT:.0e}"
                 raise InputError(
                     f"{name} is {value!r}; it must be {expected}", field=name, value=value
                 )
+            if not isinstance(value, int | float):  # such as a number of numpy
+                plain = int(value) if kind is Integral else float(value)
+                object.__setattr__(self, name, plain)
         if self.seconds is None and self.iterations is None and self.stall is None:
             raise InputError("a Stop needs seconds, iterations or stall", field="stop")
 

@@ -13,6 +13,7 @@ import pytest
 
 from splitroute import Instance, Solution, Stop
 from splitroute.engines import ortools, pyvrp
+from splitroute.engines._ortools_model import MAX_VEHICLES
 from splitroute.errors import InputError
 from splitroute.instance import Depot, VehicleType
 from splitroute.solution import Route, Visit, cost, cost_parts, timetable, undelivered
@@ -189,6 +190,13 @@ def test_the_result_is_never_worse_than_the_start() -> None:
     )
     assert validate(instance, poor) == []
     assert cost(instance, solve(pyvrp, instance, poor, iterations=1)) <= cost(instance, poor)
+
+
+def test_a_start_may_have_more_vehicles_than_ortools_gets_without_a_limit() -> None:
+    count = MAX_VEHICLES + 1
+    van = VehicleType("van", 9, max_stops=5)
+    instance = unsplit(None, [1] * count, [(0, 0)] * (count + 1), vehicles=[van])
+    solve(ortools, instance, Solution.unsplit(instance, [[k] for k in range(1, count + 1)]))
 
 
 def test_a_named_end_depot_may_be_the_depot_of_the_start() -> None:

@@ -1,5 +1,6 @@
 """Behaviour that engines share under `solve`; their own contract is in tests/test_contracts.py."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -81,6 +82,15 @@ def test_an_engine_that_requires_splitting_refuses_a_rule() -> None:
 def test_an_engine_that_cannot_split_refuses_rule_free(engine: str) -> None:
     with pytest.raises(sr.InputError, match=f"the engine {engine} cannot split"):
         sr.solve(set1(1), engine=engine, rule="free")
+
+
+@pytest.mark.parametrize("rule", [None, "free", "none", "pasa", "coins"])
+@pytest.mark.parametrize("engine", ["native", "rtr", "pyvrp"])
+def test_a_cvrp_may_have_customers_without_a_demand(engine: str, rule: str | None) -> None:
+    instance = sr.Instance.create(9, [6, 0, 6, 6], [(0, 0), (5, 1), (5, 0), (5, 2), (5, 3)])
+    cvrp = replace(instance, splittable=False)
+    result = sr.solve(cvrp, engine=engine, rule=rule, stop=Stop(iterations=20))
+    assert result.solution.num_visits == 3
 
 
 def test_an_invalid_start_is_refused() -> None:

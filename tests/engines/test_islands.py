@@ -1,5 +1,6 @@
 """Islands on a pool: they exchange solutions, and failures of workers are reported."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 import splitroute as sr
 from splitroute.engines import BoundEngine, native
 from splitroute.engines._islands import EPOCHS, IslandModel
+from splitroute.errors import EngineError
 from splitroute.generate import random_instance
 from splitroute.processes.pool import Failure, Task
 from splitroute.solution import cost
@@ -34,6 +36,14 @@ class InlinePool:
             yield number, task.function(*task.arguments)
 
 
+class SilentPool(InlinePool):
+    def run(
+        self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
+    ) -> Iterator[tuple[int, Any]]:
+        time.sleep(0.5)
+        raise EngineError("lost the cluster")
+
+
 class FailingPool(InlinePool):
     def run(
         self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
@@ -42,9 +52,14 @@ class FailingPool(InlinePool):
             yield number, Failure("crashed", "signal 9")
 
 
-def islands(pool: InlinePool, start: sr.Solution | None = None, size: int = 3) -> IslandModel:
+def islands(
+    pool: InlinePool,
+    start: sr.Solution | None = None,
+    size: int = 3,
+    instance: sr.Instance = INSTANCE,
+) -> IslandModel:
     search: BoundEngine = partial(native.run)
-    return IslandModel(search, INSTANCE, TimeBudget(STOP), 1, start, pool, size)
+    return IslandModel(search, instance, TimeBudget(STOP), 1, start, pool, size)
 
 
 def test_islands_are_never_worse_than_one_search() -> None:
@@ -80,6 +95,12 @@ def test_improvements_are_reported_once() -> None:
 def test_the_reason_of_a_failure_is_reported() -> None:
     with pytest.raises(sr.EngineError, match="had a solution in time: signal 9"):
         islands(FailingPool()).run(lambda progress: None)
+
+
+def test_a_stop_before_the_first_solution_gives_a_valid_one() -> None:
+    large_demands = random_instance(5, capacity=10, low=0.5, high=3.0, seed=1)
+    model = islands(SilentPool(), instance=large_demands)
+    assert not sr.validate(large_demands, model.run(lambda progress: True))
 
 
 def test_a_start_survives_failures() -> None:

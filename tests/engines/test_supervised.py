@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,13 @@ def _alive(pid: int) -> bool:
 def test_a_missing_package_is_named_with_its_install_command(
     square: sr.Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def version(name: str) -> str:
+        if name == "ortools":
+            raise metadata.PackageNotFoundError(name)
+        return "1"
+
     monkeypatch.setattr("splitroute.registry.find_spec", lambda name: None)
+    monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(sr.EngineError, match=r"pip install 'splitroute\[ortools\]'"):
         solve(square, "ortools")
 

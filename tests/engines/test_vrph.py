@@ -76,6 +76,7 @@ def test_the_program_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.Mo
         ("pass", "crashed"),
         ("time.sleep(60)", "was stopped after .* it has no solution before it terminates"),
         ('write("what?")', "unreadable"),
+        ('open(options["-out"], "wb").write(b"6 -1 \\xff")', "unreadable"),
         ("write(-99)", "unknown customers"),
         ("write(-1, 2)", "invalid solution"),
         ('open(options["-out"], "w").write("6 -1 2")', "incomplete"),
@@ -107,6 +108,22 @@ def test_a_stop_request_gives_a_solution(tmp_path: Path) -> None:
         listener=lambda progress: True,
     )
     assert sr.validate(result.instance, result.solution) == []
+
+
+def test_what_is_no_program_is_refused(tmp_path: Path) -> None:
+    (path := tmp_path / "vrp_rtr").write_text("no program")
+    path.chmod(0o755)
+    with pytest.raises(sr.EngineError, match=r"cannot run .*vrp_rtr: Exec format error") as caught:
+        solve(set1(1), str(path))
+    assert caught.value.field == "program"
+
+
+@pytest.mark.parametrize("limit", [{"iterations": 9}, {"stall": 9}, {"target": 9.0}])
+def test_only_seconds_limit_it(limit: dict[str, float], tmp_path: Path) -> None:
+    stop = sr.Stop(seconds=20, **limit)  # type: ignore[arg-type]
+    found = program(tmp_path, SINGLE_CUSTOMER_ROUTES)
+    with pytest.raises(sr.InputError, match="limited by seconds alone"):
+        sr.solve(set1(1), engine="vrph", program=found, stop=stop)
 
 
 def test_a_missing_program_is_refused() -> None:

@@ -221,6 +221,8 @@ def test_the_result_reports_the_race() -> None:
         ({"levels": 101}, "levels is 101; it must be a whole number from 1 to 100, or 'auto'"),
         ({"levels": "auto", "base": 1}, "base is 1; it must be a whole number of at least 2"),
         ({"levels": "auto", "rings": "square"}, "unknown kind of rings 'square'"),
+        ({"rings": "auto"}, "unknown kind of rings 'auto'; known: count, width"),
+        ({"levels": 3, "rings": "auto"}, "unknown kind of rings 'auto'"),
     ],
 )
 def test_invalid_options_are_refused(options: dict[str, Any], message: str) -> None:

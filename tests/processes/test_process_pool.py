@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -31,6 +33,30 @@ def raise_runtime_error() -> None:
     raise RuntimeError("unexpected")
 
 
+class Unreadable:
+    """Can be pickled in a child process, but not unpickled in this one."""
+
+    def __reduce__(self) -> Any:
+        return _created_by, (os.getpid(),)
+
+
+def _created_by(pid: int) -> Unreadable:
+    if pid != os.getpid():
+        raise ValueError("not readable here")
+    return Unreadable()
+
+
+class Unwritable:
+    """Cannot be pickled; the message of the error is a text that occurs in its pickle before."""
+
+    def __reduce__(self) -> Any:
+        raise InputError(InputError.__module__)
+
+
+def half_writable() -> object:
+    return bytes(2**20), Unwritable()
+
+
 def test_values_come_with_the_numbers_of_their_tasks() -> None:
     with open_pool(count=2) as pool:
         found = dict(pool.run(Task(double, (k,), 30.0) for k in range(20)))
@@ -50,6 +76,9 @@ def test_processes_are_reused() -> None:
         (kill_itself, "crashed", "signal 9"),
         (raise_input_error, "failed", "bad input"),
         (raise_runtime_error, "crashed", "RuntimeError: unexpected"),
+        (sys.exit, "crashed", "SystemExit"),
+        (Unreadable, "crashed", "ValueError: not readable here"),
+        (half_writable, "failed", InputError.__module__),
     ],
 )
 def test_a_failure_affects_one_task(function: object, status: str, reason: str) -> None:

@@ -180,6 +180,12 @@ def test_instances_too_large_for_the_core_are_repaired() -> None:
     assert not sr.validate(instance, done.solution)
 
 
+@pytest.mark.parametrize("visit", [(1, 2.5), (1.5, 2)])
+def test_fractions_are_refused(visit: Any) -> None:
+    with pytest.raises(sr.InputError, match="whole number"):
+        repair(LINE, solution([visit]))
+
+
 def test_a_fleet_limit_needs_splitting() -> None:
     whole = replace(LINE, splittable=False, vehicles=3)
     with pytest.raises(sr.InputError, match="vehicles needs an instance whose demands may"):

@@ -73,6 +73,13 @@ def test_what_cannot_be_delivered_has_no_piece() -> None:
     assert split(instance, "none").pieces == ((10, 10),)
 
 
+@pytest.mark.parametrize("rule", ["none", "pasa", "coins"])
+def test_demands_that_must_not_be_split_stay_whole(rule: str) -> None:
+    instance = Instance.create(9, [6, 0, 6, 6], [(0, 0), (5, 1), (5, 0), (5, 2), (5, 3)])
+    plan = split(replace(instance, splittable=False), rule)
+    assert plan.pieces == ((6,), (), (6,), (6,))
+
+
 def test_a_plan_without_rules_is_unchanged() -> None:
     instance = Instance.create(140, [100], [(0, 0), (1, 0)])
     plan = split(instance, "coins")

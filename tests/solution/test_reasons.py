@@ -76,7 +76,7 @@ REASONS: list[tuple[dict[str, Any], str | None, str]] = [
     (
         {"vehicles": [VehicleType("van", 20, 1, max_stops=1)]},
         "max_stops",
-        "the fleet is too small by 1 stops: it makes 1 in all trips, and the demands need 2",
+        "the fleet is too small by 1 stop: it makes 1 in all trips, and the demands need 2",
     ),
     ({"penalty": 1.5}, "penalty", "the penalty of 1.5 per unit costs less than any delivery found"),
     ({}, None, NOT_FOUND),

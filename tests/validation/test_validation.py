@@ -94,6 +94,7 @@ def test_a_stated_cost_is_compared_to_its_digits() -> None:
     assert kinds(diagonal, there, Claims(Decimal("2.83"))) == []
     assert kinds(diagonal, there, Claims(Decimal("2.829"))) == ["cost"]
     assert kinds(diagonal, there, Claims(Decimal("3"))) == ["cost"]
+    assert kinds(diagonal, there, Claims(Decimal("1e999"))) == ["cost"]
 
 
 @pytest.mark.parametrize("metric", ["exact", "dimacs", "haversine"])

@@ -284,6 +284,8 @@ def test_a_visit_cannot_be_before_the_first_time() -> None:
     (violation,) = validate(instance, early)
     assert violation.kind == "shift"
     assert violation.message == "route 1 departs at -2; times start at 0, 2 later"
+    (violation,) = validate(replace(instance, clock=True), early)
+    assert violation.message.startswith("route 1 departs at -00:02; times start at 00:00, ")
 
 
 def test_only_one_visit_delivers_the_rest_of_a_lot() -> None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from splitroute.core import seed_of
 from splitroute.engines import BoundEngine
-from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError
 from splitroute.instance import Instance
 from splitroute.processes.pool import Failure, Pool, Task
@@ -78,7 +77,10 @@ class IslandModel:
             listener(self._progress(best, value, reported))
             return best
         if is_stopped:  # before any island had a solution
-            return self._start or sweep(self._instance)
+            one = Stop(iterations=1)
+            return self._start or self._search(
+                self._instance, one, self._seed, None, lambda progress: False
+            )
         raise EngineError(f"no search on the cluster had a solution in time: {self._error}")
 
     def _progress(self, best: Solution | None, value: float, reported: float) -> Progress:

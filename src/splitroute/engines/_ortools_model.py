@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -56,15 +57,16 @@ class RichModel:
     Nodes are the depots, then the customers.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, start: Solution | None) -> None:
         from ortools.constraint_solver import pywrapcp
 
         self._instance = instance
         self._numbers = IntegerModel(instance)
+        used = Counter(route.vehicle_type for route in start.routes) if start else Counter()
         self._kinds = [
             k
             for k, kind in enumerate(instance.vehicle_types)
-            for _ in range(_count(instance, kind))
+            for _ in range(max(used[k], _count(instance, kind)))
         ]
         ids = [depot.id for depot in instance.depots]
         kinds = [instance.vehicle_types[k] for k in self._kinds]

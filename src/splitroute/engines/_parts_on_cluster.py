@@ -15,17 +15,19 @@ from splitroute.core import NO_PLACES, UNLIMITED_ITERATIONS, Model, Visits
 from splitroute.core.parts import Part
 from splitroute.core.settings import make_settings
 from splitroute.engines._cooling import Cooling, Recipe, copied
+from splitroute.engines._islands import (
+    GRACE_SECONDS,
+    MIN_SECONDS,
+    RETURN_SECONDS,
+    UNLIMITED_SECONDS,
+)
 from splitroute.engines._parts import PartedSearch, PartSearch
 from splitroute.errors import EngineError
 from splitroute.processes.pool import Failure, Pool, Task
 
 log = logging.getLogger(__name__)
 
-RETURN_SHARE = 0.05  # of the time, for sending parts there and back
-RETURN_SECONDS = 0.2  # for that, at least
-GRACE_SECONDS = 30.0  # that a worker may be late before its search is killed
-UNLIMITED_SECONDS = 1e6  # for searches limited by iterations alone
-MIN_SECONDS = 0.05  # of a search
+RETURN_SHARE = 0.05  # of the time, for sending parts there and back; at least RETURN_SECONDS
 UNKNOWN_COST = 2**62
 
 # Only plain data travel: a type of the core that a cluster knows would outlive the core at exit.

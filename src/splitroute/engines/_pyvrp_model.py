@@ -65,7 +65,6 @@ class RichModel:
         self._instance = instance
         self._numbers = numbers = IntegerModel(instance)
         self.cost_scale = numbers.cost_scale
-        self._kinds = [k for k, v in enumerate(instance.vehicle_types) if v.count != 0]
         self._has_max_stops = any(v.max_stops is not None for v in instance.vehicle_types)
         groups = {c.vehicle_types for c in instance.customers if c.vehicle_types is not None}
         self._access = sorted(groups)
@@ -98,7 +97,7 @@ class RichModel:
                 visits = solution.routes[k].visits
                 activities += [f"C{self._clients_of[v.customer][0]}" for v in visits]
             path = [pyvrp.Activity(activity) for activity in activities]
-            routes.append(pyvrp.Route(self.data, path, self._kinds.index(kind)))
+            routes.append(pyvrp.Route(self.data, path, kind))
         return pyvrp.Solution(self.data, routes)
 
     def solution(self, best: Any) -> Solution:
@@ -107,7 +106,7 @@ class RichModel:
         used: dict[int, int] = {}
         routes: list[Route] = []
         for route in best.routes():
-            kind = self._kinds[route.vehicle_type()]
+            kind = route.vehicle_type()
             used[kind] = used.get(kind, 0) + 1
             activities = [activity for activity in route if activity.is_client()]
             trips = groupby(activities, key=lambda activity: activity.trip)
@@ -166,8 +165,7 @@ class RichModel:
         for depot, (first, last) in zip(instance.depots, windows, strict=True):
             depots.append(pyvrp.Depot(depot.place, first, last))
         self._reload_depots: dict[int, int] = {}
-        for k in self._kinds:
-            kind = instance.vehicle_types[k]
+        for k, kind in enumerate(instance.vehicle_types):
             if kind.max_trips == 1:
                 continue
             at = self._depot(kind.depot)
@@ -190,8 +188,7 @@ class RichModel:
 
         instance, numbers = self._instance, self._numbers
         types = []
-        for k in self._kinds:
-            kind = instance.vehicle_types[k]
+        for k, kind in enumerate(instance.vehicle_types):
             start = self._depot(kind.depot)
             end = start if kind.end_depot is None else self._depot(kind.end_depot)
             options: dict[str, int] = {}

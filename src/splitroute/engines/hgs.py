@@ -63,7 +63,8 @@ def _search(
         seconds = budget.remaining if budget.remaining < 2 * slice_seconds else slice_seconds
         limit = seconds if slice_seconds else 0.0
         result = _evolve(instance, scale, population, limit, seed, stop.stall)
-        population = [list(member.routes) for member in result.feasible_population]
+        # None is left if HGS has just started again with a new population.
+        population = [list(member.routes) for member in result.feasible_population] or population
         solution = Solution.unsplit(instance, [list(map(int, route)) for route in result.routes])
         if (value := cost(instance, solution)) < best_cost:
             best_cost, best = value, solution

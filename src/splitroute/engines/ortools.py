@@ -50,7 +50,7 @@ def _search(
     from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 
     routing: PlainModel | RichModel = (
-        PlainModel(instance, len(best.routes)) if best and is_plain else RichModel(instance)
+        PlainModel(instance, len(best.routes)) if best and is_plain else RichModel(instance, start)
     )
     model = routing.model
     iterations = 0

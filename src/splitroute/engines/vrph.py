@@ -57,7 +57,7 @@ def run(
         raise InputError(
             "the engine vrph cannot split; choose a rule that does, such as pasa", field="rule"
         )
-    if stop.seconds is None or stop.target is not None:
+    if stop.seconds is None or stop != Stop(seconds=stop.seconds):
         raise InputError("the engine vrph can be limited by seconds alone", field="stop")
     if not instance.symmetric:
         raise InputError(
@@ -76,13 +76,20 @@ def run(
         )
         instance_file.write_text(tsplib(instance))
         with log.open("wb") as output:
-            child = subprocess.Popen(
-                [path, "-f", str(instance_file), "-v", "-out", str(solution_file)],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            try:
+                child = subprocess.Popen(
+                    [path, "-f", str(instance_file), "-v", "-out", str(solution_file)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise EngineError(
+                    f"the engine vrph cannot run {path}: {error.strerror}",
+                    field="program",
+                    value=program,
+                ) from None
         try:
             is_stopped = _wait(child, budget, log, listener)
         finally:
@@ -92,7 +99,7 @@ def run(
             return start or sweep(instance)
         if child.returncode != 0 or not solution_file.exists():
             raise EngineError(f"the engine vrph crashed: exit code {child.returncode}")
-        return _parse_solution(instance, solution_file.read_text())
+        return _parse_solution(instance, solution_file.read_text(errors="replace"))
 
 
 def _wait(

@@ -51,12 +51,14 @@ def as_customers(
     first_place: int,
 ) -> tuple[Customer, ...]:
     """Return the customers; those without ids are called by their numbers."""
-    ids = [str(i) for i in range(1, len(demands) + 1)] if ids is None else ids
+    # Numbers, as in a column of a data frame, are texts everywhere else.
+    ids = [str(id) for id in (range(1, len(demands) + 1) if ids is None else ids)]
     _check_ids(ids, len(demands))
     if len(notes) not in (0, len(demands)):
         message = f"{len(notes)} notes for {len(demands)} demands"
         raise InputError(message, field="notes", value=len(notes))
-    columns = ids, demands, notes or [""] * len(demands), _rules_of_each(rules, len(demands))
+    texts = ["" if note is None else str(note) for note in notes] or [""] * len(demands)
+    columns = ids, demands, texts, _rules_of_each(rules, len(demands))
     return tuple(
         Customer(id, as_int(demand), place, note, **rules)
         for place, (id, demand, note, rules) in enumerate(zip(*columns, strict=True), first_place)
@@ -167,7 +169,7 @@ def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -
     name, entry = ("the matrix", "the distance")
     if field == "durations":
         name, entry = ("durations", "the duration")
-    widths = {len(row) for row in rows}
+    widths = {len(row) if hasattr(row, "__len__") else 1 for row in rows}
     if widths != {len(rows)}:
         raise InputError(
             f"{name} has {len(rows)} rows of {', '.join(map(str, sorted(widths)))} entries; "
@@ -179,6 +181,8 @@ def as_matrix(rows: Sequence[Sequence[float]] | Floats, field: str = "matrix") -
     else:
         try:
             table = np.array(rows, dtype=np.float64)
+            if table.ndim != 2:
+                raise ValueError
         except (TypeError, ValueError):
             raise InputError(f"{name} must contain only numbers", field=field) from None
         np.fill_diagonal(table, 0)

@@ -23,6 +23,8 @@ MAX_COORDINATE = 1e9
 
 def check_instance(instance: Instance) -> None:
     """Raise an InputError for the first field that is invalid."""
+    if not instance.depots:
+        raise InputError("there is no depot; at least one is needed", field="depots")
     check_choice(METRICS, "metric", instance.metric)
     check_unit(instance.unit)
     _check_quantities(instance)

@@ -112,6 +112,18 @@ class Feasibility:
                 return reasons[0] if reasons else Reason("vehicle_types", names, no_type)
         return self._undeliverable(number, customer, max(kind.capacity for kind in allowed))
 
+    def usable_types(self, number: int) -> list[int]:
+        """Indices of the vehicle types that can serve a customer (1..n) and return."""
+        kinds = self._instance.vehicle_types
+        if not self._limits_reach:
+            return list(range(len(kinds)))
+        names = self._instance.customers[number - 1].vehicle_types
+        return [
+            k
+            for k, kind in enumerate(kinds)
+            if (names is None or kind.type in names) and self.unreachable(number, kind) is None
+        ]
+
     def unreachable(self, number: int, kind: VehicleType) -> Reason | None:
         """Why no vehicle of a type can serve a customer and return, if none can."""
         instance, customer = self._instance, self._instance.customers[number - 1]

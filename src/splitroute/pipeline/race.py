@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from splitroute.errors import EngineError, MissingPackageError
+from splitroute.errors import EngineError
 from splitroute.progress import RaceEntry
 from splitroute.solution import Solution
 from splitroute.split_plan import SplitPlan
@@ -101,8 +101,6 @@ class Race:
         self._iterations_left -= stop.iterations or 0
         try:
             routed, solution = self._run(entrant.plan, TimeBudget(stop), entrant.routed)
-        except MissingPackageError:
-            raise
         except EngineError as error:
             log.warning("%s failed: %s", entrant.plan.rule, error)
             self._failure = error

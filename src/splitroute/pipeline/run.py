@@ -14,8 +14,8 @@ from typing import Any
 from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
-from splitroute.engines import Capabilities, Engine, capabilities_of
-from splitroute.errors import EngineError
+from splitroute.engines import Capabilities, Engine, capabilities_of, check_installed
+from splitroute.errors import EngineError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.pipeline.arguments import check_method
@@ -64,7 +64,12 @@ class SolveRun:
         self._search: Engine = module.run
         self.engine = name_of(engine)
         self.capabilities = capabilities_of(module)
-        rule = rule or ("free" if self.capabilities.splits else "pasa")
+        if self.capabilities.splits:
+            rule = rule or "free"
+        elif instance.splittable:
+            rule = rule or "pasa"
+        elif rule in (None, "free"):  # nothing may be split
+            rule = "none"
         rule_options = {k: v for k, v in options.items() if k not in options_of(module.run)}
         self._engine_options = {k: v for k, v in options.items() if k not in rule_options}
         check_method(
@@ -76,6 +81,7 @@ class SolveRun:
             self._engine_options,
             self.capabilities,
         )
+        check_installed(module, self._engine_options)
         # Distances may be shortest paths in the search; `restore` maps a solution back.
         self.searched, self._restore = with_shortest_paths(instance)
         # Only the first split plan is made now; a rule may leave the choice to a race.
@@ -149,10 +155,10 @@ class SolveRun:
         """Solve without splitting; by the default engine if this one always splits."""
         if self.recorder.is_stop_requested:
             return None
-        plan = make_plan(replace(self.searched, vehicles=None), "none", {})
         budget = TimeBudget(self.budget.stop)
         unsplit = None
-        with suppress(EngineError):
+        with suppress(SplitRouteError):  # such as too many pieces: the solution must not be lost
+            plan = make_plan(replace(self.searched, vehicles=None), "none", {})
             if self.capabilities.requires_splitting:
                 search: Engine = load(engines, DEFAULT_ENGINE).run
                 budget.reserve_for(validated=len(self.instance.customers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -70,8 +71,9 @@ def serve(max_memory: int | None) -> None:
     lock = threading.Lock()
 
     def send(message: Message) -> None:
+        data = pickle.dumps(message)  # of what cannot be pickled, nothing is sent
         with lock:
-            pickle.dump(message, channel)
+            channel.write(data)
             channel.flush()
 
     requests: queue.SimpleQueue[tuple[Call, Any]] = queue.SimpleQueue()
@@ -84,7 +86,7 @@ def serve(max_memory: int | None) -> None:
         try:
             value = function(call, *arguments) if reports else function(*arguments)
             send(Returned(value))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             send(Raised(_picklable(error), traceback.format_exc()))
 
 
@@ -121,9 +123,9 @@ def _read(
         os._exit(1)
 
 
-def _picklable(error: Exception) -> Exception:
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+def _picklable(error: BaseException) -> Exception:
+    with contextlib.suppress(Exception):
+        if isinstance(error, Exception):
+            pickle.loads(pickle.dumps(error))
+            return error
+    return RuntimeError(f"{type(error).__name__}: {error}")

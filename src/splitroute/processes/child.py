@@ -16,10 +16,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Callable
 from typing import IO, Any
 
-from splitroute.processes.calls import Ended, Message
+from splitroute.processes.calls import Ended, Message, Raised
 
 MAX_STDERR_BYTES = 2000  # that are searched for the last line
 
@@ -117,8 +118,15 @@ class ChildProcess:
         try:
             while True:
                 self._messages.put(pickle.load(self._process.stdout))
-        except Exception:  # whatever it is, no more messages follow
-            self._messages.put(Ended())
+        except EOFError:
+            pass
+        except Exception as error:  # a message that cannot be read, so none after it can
+            if self.is_usable:
+                self.kill()
+                self._process.wait()
+                if not isinstance(error, pickle.UnpicklingError):  # as when a child dies writing
+                    self._messages.put(Raised(error, traceback.format_exc()))
+        self._messages.put(Ended())
 
 
 def exit_message(code: int, stderr: IO[bytes]) -> str:

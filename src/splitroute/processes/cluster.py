@@ -90,7 +90,7 @@ def _start(cluster: str) -> Any:
     from distributed import LocalCluster
 
     count = cluster.removeprefix("local:")
-    if not count.isdigit() or not 1 <= int(count) <= MAX_PROCESSES:
+    if not count.isdecimal() or not 1 <= int(count) <= MAX_PROCESSES:
         raise InputError(
             f"cluster is {cluster!r}; write local:4 to start 4 workers",
             field="cluster",

@@ -10,6 +10,7 @@ from splitroute.repair.plain import repair_plain
 from splitroute.repair.rich import repair_with_rules
 from splitroute.solution import Solution
 from splitroute.validation import check_types
+from splitroute.validation.quantities import type_violations
 
 __all__ = ["Repaired", "repair"]
 
@@ -29,6 +30,8 @@ def repair(instance: Instance, solution: Solution) -> Repaired:
     an InfeasibleError lists it with the reasons.
     """
     check_types("repair", instance, solution)
+    if violations := type_violations(solution):
+        raise InputError(violations[0].message, field="solution")
     if instance.rules:
         return Repaired(*repair_with_rules(instance, solution))
     if not instance.splittable and instance.vehicles is not None:

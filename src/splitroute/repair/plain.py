@@ -15,10 +15,9 @@ from itertools import pairwise
 from splitroute.core import completed, without_redundant_visits
 from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
-from splitroute.report import pluralize, user_quantity
+from splitroute.repair._changes import UNIT, Changes, change_texts
 from splitroute.solution import Route, Solution, Visit
 
-UNIT = "unit"  # marks changes that count quantities
 MAX_CUSTOMERS_INSERTED = 200  # one by one; more are inserted by the core
 MAX_LISTED_PLACES = 2000  # whose distances are kept in lists, which are fast to read
 
@@ -33,7 +32,7 @@ def repair_plain(instance: Instance, solution: Solution) -> tuple[Solution, list
     work.dissolve_routes()
     work.insert_unserved()
     work.remove_redundant_visits()
-    return work.solution(), work.changes()
+    return work.solution(), change_texts(instance, work.changes)
 
 
 @dataclass(eq=False)
@@ -54,9 +53,9 @@ class _Repair:
         is_small = instance.matrix is not None or len(instance.places) <= MAX_LISTED_PLACES
         self._sites: list[int] = instance.sites.tolist()
         self._table: list[list[float]] | None = instance.table.tolist() if is_small else None
-        self._counts: Counter[tuple[str, str]] = Counter()  # by (noun, change)
+        self.changes = Changes()
         self._load(solution)
-        self._counts["empty route", "removed"] = len(solution.routes) - len(self.routes)
+        self.changes["empty route", "removed"] = len(solution.routes) - len(self.routes)
 
     def _load(self, solution: Solution) -> None:
         self.routes = [route for r in solution.routes if (route := self._merged(r)).customers]
@@ -73,14 +72,6 @@ class _Repair:
             tuple(Route(tuple(Visit(c, r.quantities[c]) for c in r.customers)) for r in self.routes)
         )
 
-    def changes(self) -> list[str]:
-        """Description of each kind of change."""
-        return [
-            f"{pluralize(user_quantity(self.instance, n) if noun == UNIT else n, noun)} {change}"
-            for (noun, change), n in self._counts.items()
-            if n
-        ]
-
     def _merged(self, route: Route) -> _Route:
         """The route without empty visits, and each customer once, at its cheapest position."""
         customers: list[int] = []
@@ -88,13 +79,13 @@ class _Repair:
         for customer, quantity in route.visits:
             if quantity <= 0:
                 reason = "negative quantity" if quantity else "zero quantity"
-                self._counts["visit", f"removed: {reason}"] += 1
+                self.changes["visit", f"removed: {reason}"] += 1
                 continue
             if not 1 <= customer <= len(self.instance.customers):
-                self._counts["visit", "removed: unknown customer"] += 1
+                self.changes["visit", "removed: unknown customer"] += 1
                 continue
             if customer in quantities:
-                self._counts["visit", "merged with another on the same route"] += 1
+                self.changes["visit", "merged with another on the same route"] += 1
             quantities[customer] = quantities.get(customer, 0) + quantity
             customers.append(customer)
         while len(customers) > len(quantities):
@@ -112,10 +103,10 @@ class _Repair:
             largest = max(routes, key=lambda r: r.quantities[customer])
             for route in [r for r in routes if r is not largest]:
                 self._change(route, customer, -route.quantities[customer])
-                self._counts["visit", "removed: splitting is disabled"] += 1
+                self.changes["visit", "removed: splitting is disabled"] += 1
             unserved = max(0, self._demand(customer) - largest.quantities[customer])
             self._change(largest, customer, unserved)
-            self._counts[UNIT, "added: unserved demand"] += unserved
+            self.changes[UNIT, "added: unserved demand"] += unserved
 
     def remove_surplus(self) -> None:
         """Deliver no more than the demand; small visits go first, and their detours with them."""
@@ -126,7 +117,7 @@ class _Repair:
                     break
                 removed = min(surplus, route.quantities[customer])
                 self._change(route, customer, -removed)
-                self._counts[UNIT, "removed: more than the demand"] += removed
+                self.changes[UNIT, "removed: more than the demand"] += removed
                 surplus -= removed
 
     def remove_overload(self) -> None:
@@ -140,7 +131,7 @@ class _Repair:
                 if self.instance.splittable:
                     removed = min(overload, removed)
                 self._change(route, customer, -removed)
-                self._counts[UNIT, "removed: over capacity"] += removed
+                self.changes[UNIT, "removed: over capacity"] += removed
                 overload -= removed
 
     def dissolve_routes(self) -> None:
@@ -152,7 +143,7 @@ class _Repair:
             for customer in list(route.customers):
                 self._change(route, customer, -route.quantities[customer])
             self.routes.remove(route)
-            self._counts["route", "dissolved: too few vehicles"] += 1
+            self.changes["route", "dissolved: too few vehicles"] += 1
 
     def insert_unserved(self) -> None:
         """Insert unserved demand, large quantities first, at minimum cost."""
@@ -161,7 +152,7 @@ class _Repair:
             for k, customer in enumerate(self.instance.customers, 1)
             if (quantity := customer.demand - self.delivered[k]) > 0
         }
-        self._counts[UNIT, "added: unserved demand"] += sum(unserved.values())
+        self.changes[UNIT, "added: unserved demand"] += sum(unserved.values())
         if len(unserved) > MAX_CUSTOMERS_INSERTED and self.instance.vehicles is None:
             with suppress(InputError, LimitError):  # too large for the core: then one by one
                 self._load(completed(self.instance, self.solution()))
@@ -213,7 +204,7 @@ class _Repair:
         with suppress(InputError, LimitError):  # too large for the core: then they stay
             self._load(without_redundant_visits(self.instance, self.solution()))
         removed = before - sum(len(route.customers) for route in self.routes)
-        self._counts["visit", "removed: redundant"] += removed
+        self.changes["visit", "removed: redundant"] += removed
 
     def _change(self, route: _Route, customer: int, by: int) -> None:
         """Change a quantity on a route; remove the visit if nothing is left."""

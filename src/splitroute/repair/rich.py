@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from splitroute.core import completed
 from splitroute.errors import InfeasibleError
 from splitroute.instance import Instance
+from splitroute.repair._changes import UNIT, Changes, change_texts
 from splitroute.repair._vehicle import VehicleCheck
 from splitroute.repair.quantities import admissible_quantities
-from splitroute.report import pluralize, user_quantity
 from splitroute.solution import (
     Route,
     Solution,
@@ -25,8 +25,6 @@ from splitroute.solution import (
 )
 from splitroute.solution.reasons import infeasible
 from splitroute.validation import Violation, validate
-
-UNIT = "unit"  # marks changes that count quantities
 
 
 def repair_with_rules(instance: Instance, solution: Solution) -> tuple[Solution, list[str]]:
@@ -41,9 +39,9 @@ def repair_with_rules(instance: Instance, solution: Solution) -> tuple[Solution,
     kept = work.solution()
     repaired = completed(instance, kept)
     before, after = _delivered(kept), _delivered(repaired)
-    work.counts[UNIT, "added: unserved demand"] += max(0, after - before)
+    work.changes[UNIT, "added: unserved demand"] += max(0, after - before)
     _check(instance, repaired)
-    return repaired, work.changes()
+    return repaired, change_texts(instance, work.changes)
 
 
 def _delivered(solution: Solution) -> int:
@@ -84,10 +82,10 @@ class _Trip:
 class _Repair:
     def __init__(self, instance: Instance, solution: Solution) -> None:
         self.instance = instance
-        self.counts: Counter[tuple[str, str]] = Counter()  # by (noun, change)
+        self.changes = Changes()
         known = (self._known(route) for route in solution.routes)
         clean = Solution(tuple(route for route in known if route.visits))
-        self.counts["empty route", "removed"] = len(solution.routes) - len(clean.routes)
+        self.changes["empty route", "removed"] = len(solution.routes) - len(clean.routes)
         self.vehicles = [
             [_Trip(clean.routes[k], dict(clean.routes[k].visits)) for k in indices]
             for indices in trips_of_vehicles(clean)
@@ -103,29 +101,21 @@ class _Repair:
                 routes += [t.to_route(vehicle=used[kind], trip=k) for k, t in enumerate(filled, 1)]
         return Solution(tuple(routes))
 
-    def changes(self) -> list[str]:
-        """Description of each kind of change."""
-        return [
-            f"{pluralize(user_quantity(self.instance, n) if noun == UNIT else n, noun)} {change}"
-            for (noun, change), n in self.counts.items()
-            if n
-        ]
-
     def _known(self, route: Route) -> Route:
         """The route with each known customer once, and of a known vehicle."""
         quantities: dict[int, int] = {}
         for customer, quantity in route.visits:
             if quantity <= 0:
-                self.counts["visit", "removed: no quantity"] += 1
+                self.changes["visit", "removed: no quantity"] += 1
             elif not 1 <= customer <= len(self.instance.customers):
-                self.counts["visit", "removed: unknown customer"] += 1
+                self.changes["visit", "removed: unknown customer"] += 1
             else:
                 is_repeated = customer in quantities
-                self.counts["visit", "merged with another on the same route"] += is_repeated
+                self.changes["visit", "merged with another on the same route"] += is_repeated
                 quantities[customer] = quantities.get(customer, 0) + quantity
         kind = route.vehicle_type
         if not 0 <= kind < len(self.instance.vehicle_types):
-            self.counts["route", "given the first vehicle type"] += 1
+            self.changes["route", "given the first vehicle type"] += 1
             kind = 0
         vehicle, trip = max(0, route.vehicle), max(1, route.trip)
         visits = tuple(Visit(c, q) for c, q in quantities.items())
@@ -201,13 +191,13 @@ class _Repair:
 
     def _dissolve(self, trip: _Trip, reason: str) -> None:
         trip.quantities.clear()
-        self.counts["route", f"dissolved: {reason}"] += 1
+        self.changes["route", f"dissolved: {reason}"] += 1
 
     def _reduce(self, trip: _Trip, customer: int, by: int, reason: str) -> None:
         if not by:
             return
         trip.quantities[customer] -= by
-        self.counts[UNIT, f"removed: {reason}"] += by
+        self.changes[UNIT, f"removed: {reason}"] += by
         if not trip.quantities[customer]:
             del trip.quantities[customer]
 

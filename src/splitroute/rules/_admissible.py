@@ -13,47 +13,30 @@ from dataclasses import dataclass, replace
 from splitroute.errors import InputError
 from splitroute.instance import Customer, Instance
 from splitroute.instance.customers import customer_name
-from splitroute.instance.feasibility import REACH_RULES, Feasibility
+from splitroute.instance.feasibility import Feasibility
 from splitroute.split_plan import SplitPlan
 
 
 def admissible(plan: SplitPlan) -> SplitPlan:
-    """Return the split plan with admissible pieces; it is the same if there are no rules.
+    """Return the split plan with admissible pieces; it is the same if any pieces are allowed.
 
     With rules, pieces are whole units: when fractions are rounded at merging, neither lots nor
     the times that depend on quantities would be kept.
     """
     instance = plan.instance
-    if plan.free or not instance.rules:
+    if plan.free or (instance.splittable and not instance.rules):
         return plan
-    allowed = _Capacities(instance)
+    feasibility, kinds = Feasibility(instance), instance.vehicle_types
     pieces = tuple(
-        _adjusted(instance, number, allowed.of(number), _whole(sizes, plan.scale))
+        _adjusted(
+            instance,
+            number,
+            max((kinds[k].capacity for k in feasibility.usable_types(number)), default=0),
+            _whole(sizes, plan.scale),
+        )
         for number, sizes in enumerate(plan.pieces, 1)
     )
     return replace(plan, pieces=pieces, scale=1, direct_loads=())
-
-
-class _Capacities:
-    """Capacity of the largest vehicle that can serve each customer."""
-
-    def __init__(self, instance: Instance) -> None:
-        self._instance, self._feasibility = instance, Feasibility(instance)
-        self._limits_reach = bool(instance.rules & REACH_RULES)
-
-    def of(self, number: int) -> int:
-        names, kinds = (
-            self._instance.customers[number - 1].vehicle_types,
-            self._instance.vehicle_types,
-        )
-        if self._limits_reach:
-            kinds = tuple(
-                kind
-                for kind in kinds
-                if (names is None or kind.type in names)
-                and self._feasibility.unreachable(number, kind) is None
-            )
-        return max((kind.capacity for kind in kinds), default=0)
 
 
 def _whole(sizes: Sequence[int], scale: int) -> list[int]:
@@ -104,10 +87,11 @@ def _adjusted(instance: Instance, number: int, capacity: int, sizes: list[int]) 
     demand = sum(sizes)
     if not demand or demand < customer.demand:  # from a solution that leaves some undelivered
         return tuple(sizes)
-    if demand <= capacity and (len(sizes) == 1 or not customer.splittable):
+    is_splittable = instance.splittable and customer.splittable
+    if demand <= capacity and (len(sizes) == 1 or not is_splittable):
         return (demand,)
     rules = _rules(customer, demand, capacity)
-    if customer.splittable:
+    if is_splittable:
         if pieces := _merged(rules, _in_lots(rules, sizes)):
             return rules.quantities(pieces)
         if demand <= capacity:

@@ -75,20 +75,23 @@ def run(
 
 
 def candidates(
-    instance: Instance, *, levels: str, base: int | None = None, rings: str | None = None
+    instance: Instance,
+    *,
+    levels: int | Literal["auto"] = 2,
+    base: int | None = None,
+    rings: str | None = None,
 ) -> list[dict[str, Any]]:
     """Options of `run` among which levels="auto" chooses: the paper's first, then by base.
 
-    A base or a kind of rings that is given is kept.
+    An option that is given is kept.
     """
-    assert levels == "auto"
     choices: list[dict[str, Any]] = []
     for p in AUTO_BASES if base is None else (base,):
         _check_base(p)
         max_levels = min(MAX_LEVELS, _s_max(instance, p) + MORE_LEVELS)
         choices += [
             {"base": p, "levels": count, "rings": kind}
-            for count in range(1, max_levels + 1)
+            for count in (range(1, max_levels + 1) if levels == "auto" else (levels,))
             for kind in (sorted(RINGS, reverse=True) if rings is None else (rings,))
         ]
     return sorted(choices, key=lambda c: (c["base"], c["levels"], c["rings"]) != PAPER)

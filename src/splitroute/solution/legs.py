@@ -59,7 +59,5 @@ def leg_durations(instance: Instance, legs: Legs) -> Floats:
 
 def route_sums(values: Floats, legs: Legs) -> Floats:
     """Return the sum over the legs of each route."""
-    if not len(legs.firsts):
-        return np.zeros(0)
     sums: Floats = np.add.reduceat(values, legs.firsts)
     return sums

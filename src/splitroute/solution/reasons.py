@@ -69,15 +69,9 @@ class _Explanation:
     def _usable_types(self, number: int) -> frozenset[int]:
         """Indices of the vehicle types that can serve a customer; none if it demands too much."""
         if number not in self._types_of:
-            names = self._instance.customers[number - 1].vehicle_types
             is_possible = self._feasibility.reason(number) is None
-            self._types_of[number] = frozenset(
-                k
-                for k, kind in enumerate(self._instance.vehicle_types)
-                if (names is None or kind.type in names)
-                and is_possible
-                and self._feasibility.unreachable(number, kind) is None
-            )
+            types = self._feasibility.usable_types(number) if is_possible else []
+            self._types_of[number] = frozenset(types)
         return self._types_of[number]
 
     def _shortage(self, types: frozenset[int], is_optional: bool) -> tuple[str, str] | None:
@@ -128,9 +122,10 @@ class _Explanation:
         needed = sum(self._visits(number, capacity) for number in customers)
         if needed <= stops:
             return None
+        lack = "1 stop" if needed - stops == 1 else f"{needed - stops} stops"
         reason = (
-            f"the fleet is too small by {needed - stops} stops: it makes {stops} in all "
-            f"trips, and the demands need {needed}"
+            f"the fleet is too small by {lack}: it makes {stops} in all trips, and the demands "
+            f"need {needed}"
         )
         return _Shortage("max_stops", reason, is_sufficient=True)
 

@@ -143,7 +143,7 @@ class _EngineCheck:
     def target(self) -> None:
         (instance, *_) = self._solvable(PLANE)
         began = time.perf_counter()
-        stop = Stop(seconds=self._stop_seconds, target=1e12)
+        stop = Stop(seconds=self._stop_seconds, target=TARGET)
         self._solve(instance, stop, allowed=InputError)
         if time.perf_counter() - began >= self._stop_seconds:
             raise AssertionError(

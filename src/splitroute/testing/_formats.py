@@ -190,7 +190,7 @@ def _check_vehicles(format: Any, parses: bool) -> None:
         raise AssertionError("a format with `holds_vehicles` writes vehicle types and trips")
     if not parses:
         return
-    parsed = _parse(partial(format.parse_solution, text, FLEET, NAME))
+    parsed = _parse(partial(format.parse_solution, text, fleet, NAME))
     if Solution(tuple(replace(r, start=None) for r in parsed.solution.routes)) != solution:
         raise AssertionError(
             "with `holds_vehicles`, vehicle types, vehicles and trips are read as they were "

@@ -49,7 +49,7 @@ def agrees(claim: Number, value: float, relative: float = COST_TOLERANCE) -> boo
     """Whether a stated number is true, to its digits."""
     tolerance = relative
     if isinstance(claim, Decimal) and isinstance(exponent := claim.as_tuple().exponent, int):
-        tolerance = max(tolerance, min(MAX_ROUNDING_TOLERANCE, 0.5 * 10.0**exponent))
+        tolerance = max(tolerance, min(MAX_ROUNDING_TOLERANCE, 0.5 * 10.0 ** min(exponent, 0)))
     return math.isclose(float(claim), value, rel_tol=relative, abs_tol=tolerance)
 
 
