@@ -111,6 +111,7 @@ def test_a_mistake_is_one_message_and_an_exit_code(
         "solve SD1.txt --seed -1",
         "solve SD1.txt --improve -1",
         "solve SD1.txt --bound -1",
+        "solve SD1.txt --time 1 --bound -1",
         "solve SD1.txt --jobs 0",
         "solve SD1.txt --engine cplex",
         "solve SD1.txt --rule halves",
