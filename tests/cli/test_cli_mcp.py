@@ -138,6 +138,29 @@ def test_errors_are_those_of_the_library(tmp_path: Path) -> None:
     assert existing.read_text() == "mine"
 
 
+def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Path) -> None:
+    new = str(tmp_path / "plan.csv")
+
+    async def calls(client: Client) -> None:
+        for names in ([str(tmp_path / "none" / "plan.csv")], [new, new]):
+            message = await error(client, "solve", instance=SMALL, seconds=600, save_as=names)
+            assert "cannot be written" in message or "must all be different" in message
+
+    serve(calls)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_stream_of_the_protocol_is_no_file() -> None:
+    async def calls(client: Client) -> None:
+        refused = "- is no file here"
+        assert refused in await error(client, "explain", instance="-")
+        assert refused in await error(client, "check", instance=SMALL, solution="-")
+        assert refused in await error(client, "solve", instance=SMALL, reading={"fleet": "-"})
+        assert refused in await error(client, "solve", instance=SMALL, save_as=["-"])
+
+    serve(calls)
+
+
 def test_warnings_about_the_input_are_returned() -> None:
     doubtful = SMALL + "Total,,,20\n"
 
