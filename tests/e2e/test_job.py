@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import splitroute as sr
 from browsing import CUSTOMERS, drop, wait_for_end
+from deliveries import as_job, town, town_with_leftovers
 from serving import Service
 from splitroute.generate import set1
 
@@ -154,6 +155,33 @@ def test_compare_two_jobs(service: Service, open_page: Open) -> None:
     words = page.get_by_test_id("difference").inner_text()
     assert re.search(r"The (left|right) solution is shorter by 1\d\.\d %", words), words
     assert page.get_by_test_id("map").count() == 2
+
+
+def test_costs_of_different_deliveries_are_not_compared(service: Service, open_page: Open) -> None:
+    instance = town_with_leftovers()
+    jobs = []
+    for count in (2, 1):
+        for vehicle in instance["vehicles"]:
+            vehicle["count"] = count
+        jobs.append(service.post(**as_job(instance, seconds=0.5)))
+    left, right = (service.wait(job)["undelivered"] for job in jobs)
+    assert left < right
+    page = open_page(service, f"#/compare/{jobs[0]}/{jobs[1]}")
+    words = page.get_by_test_id("difference").inner_text()
+    more = f"{right - left:g}"
+    assert words == f"The left solution delivers {more} more, so the costs cannot be compared."
+
+
+def test_costs_with_prices_are_cheaper_not_shorter(service: Service, open_page: Open) -> None:
+    instances = [town(), town()]
+    for vehicle in instances[1]["vehicles"]:
+        vehicle["fixed_cost"] = 1000
+    jobs = [service.post(**as_job(instance, seconds=0.5)) for instance in instances]
+    for job in jobs:
+        service.wait(job)
+    page = open_page(service, f"#/compare/{jobs[0]}/{jobs[1]}")
+    words = page.get_by_test_id("difference").inner_text()
+    assert words.startswith("The left solution is cheaper by ")
 
 
 def test_compare_with_the_baseline(service: Service, open_page: Open) -> None:
