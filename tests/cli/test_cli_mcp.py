@@ -161,6 +161,21 @@ def test_the_stream_of_the_protocol_is_no_file() -> None:
     serve(calls)
 
 
+@pytest.mark.parametrize("engine", ["vrph:program={}", "native:cluster={}"])
+def test_an_assistant_runs_no_programs_and_connects_to_nothing(engine: str, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(0o755)
+
+    async def calls(client: Client) -> None:
+        options = {"engine": engine.format(program), "rule": "pasa", "seconds": 1}
+        message = await error(client, "solve", instance=SMALL, **options)
+        assert "is not for assistants to choose" in message
+
+    serve(calls)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_warnings_about_the_input_are_returned() -> None:
     doubtful = SMALL + "Total,,,20\n"
 

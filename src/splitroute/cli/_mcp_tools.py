@@ -42,6 +42,7 @@ how much better any solution could be, and `check` validates a solution from any
 MAX_SECONDS = 3600.0
 MAX_VISITS = 500  # of a solution in a result, which an assistant has to read
 REPORT_SECONDS = 1.0  # between two reports of progress
+NOT_FOR_ASSISTANTS = {"cluster", "program"}  # options of engines
 READS_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS_FILES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -137,7 +138,7 @@ async def solve(
     """Find routes that deliver every demand at the smallest cost; they are validated."""
     warned: list[str] = []
     with _errors_for_assistants():
-        engine_name, options = o.parse_engine(engine)
+        engine_name, options = _parse_engine(engine)
         rule_name, rule_options = (None, {}) if rule is None else o.parse_rule(rule)
         with _collected(warned):
             read = reading.options().read(_file(instance))
@@ -208,6 +209,15 @@ def _file(given: str | Json) -> File:
     if isinstance(given, dict):
         return GivenText(json.dumps(given))
     return GivenText(given) if "\n" in given else _path(given)
+
+
+def _parse_engine(text: str) -> tuple[str, Json]:
+    """An engine and its options, without those that run a program or connect to machines."""
+    name, options = o.parse_engine(text)
+    if refused := NOT_FOR_ASSISTANTS & options.keys():
+        message = f"engine is {text!r}; {', '.join(refused)} is not for assistants to choose"
+        raise InputError(message, field="engine", value=text)
+    return name, options
 
 
 def _path(text: str) -> Path:
