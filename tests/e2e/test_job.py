@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import splitroute as sr
 from browsing import CUSTOMERS, drop, wait_for_end
 from deliveries import as_job, town, town_with_leftovers
-from serving import Service
+from serving import Service, running
 from splitroute.generate import set1
 
 if TYPE_CHECKING:
@@ -140,6 +140,17 @@ def test_copy_link_and_delete(service: Service, open_page: Open) -> None:
     remove.click()
     page.locator(f"a[href='#/jobs/{job}']").wait_for(state="detached")
     assert service.client.get(f"/api/jobs/{job}").status_code == 404
+
+
+def test_a_job_cancelled_while_it_waits_has_no_solution(tmp_path: Path, open_page: Open) -> None:
+    with running(tmp_path, "--workers", "1") as service:
+        service.wait(service.post(**LONG), "running")
+        queued = service.post(**LONG)
+        page = open_page(service, f"#/jobs/{queued}")
+        page.get_by_role("button", name="Cancel").click()
+        wait_for_end(page, "cancelled")
+        assert page.get_by_test_id("status").inner_text().strip() == "Cancelled"
+        page.get_by_text("There is no solution.").wait_for()
 
 
 def test_compare_two_jobs(service: Service, open_page: Open) -> None:
