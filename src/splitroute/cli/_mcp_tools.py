@@ -165,7 +165,8 @@ async def check(
     warned: list[str] = []
     with _errors_for_assistants(), _collected(warned):
         read, parsed = reading.options().read_with_solution(_file(instance), _file(solution))
-        return {**check_data(read, parsed), "warnings": warned}
+        violations = parsed.violations(read)
+        return {**check_data(read, parsed.solution, violations), "warnings": warned}
 
 
 async def bound(
