@@ -119,8 +119,9 @@ class Service:
 
     def notify(self, job: str) -> None:
         """Wake the event streams of a job; thread-safe."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, job)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._wake, job)
 
     def _wake(self, job: str) -> None:
         self._queries.pop(job, None)  # they may have missed the new event
