@@ -119,7 +119,7 @@ def test_a_job_is_changed_and_solved_again(service: Service, open_page: Open) ->
     page.get_by_label("Rings, L").fill("2")
     page.get_by_role("button", name="Solve").click()
     wait_for_end(page)
-    assert "pasa:L=2:p=2+native" in page.locator(".method").inner_text()
+    assert "pasa:p=2:L=2+native" in page.locator(".method").inner_text()
     page.go_back()
     assert "SD4: 24 customers" in page.get_by_test_id("summary").inner_text()
 
