@@ -42,7 +42,7 @@ def wait(store: Store, job: str, until: Callable[[Any], bool] = has_ended) -> An
         if until(row):
             return row
         time.sleep(0.01)
-    raise AssertionError(f"still {row['status']}")
+    raise AssertionError("the condition is not met in time")
 
 
 def test_workers_survive_a_database_outage(
