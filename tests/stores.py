@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,23 +31,21 @@ def _postgres_tools() -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """URL of a real server, started for these tests."""
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     tools = _postgres_tools()
     if tools is None:
         pytest.skip("PostgreSQL's initdb is not installed")
     user: list[str] = []
-    folder = tmp_path_factory.mktemp("postgres")
     if os.getuid() == 0:  # PostgreSQL refuses to run as root
         has_user = subprocess.run(["id", "postgres"], check=False, capture_output=True)
         if shutil.which("runuser") is None or has_user.returncode:
             pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
         user = ["runuser", "-u", "postgres", "--"]
-        for parent in [folder, *folder.parents]:
-            if parent == Path(folder.anchor) or parent == Path("/tmp"):
-                break
-            parent.chmod(0o755)
+    # Not among pytest's own folders, which only their owner can read.
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
+    if user:
         shutil.chown(folder, "postgres")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -68,6 +67,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(30)
+        shutil.rmtree(folder)
 
 
 def _wait_for(server: subprocess.Popen[bytes], url: str) -> None:

@@ -111,6 +111,7 @@ def test_a_mistake_is_one_message_and_an_exit_code(
         "solve SD1.txt --seed -1",
         "solve SD1.txt --improve -1",
         "solve SD1.txt --bound -1",
+        "solve SD1.txt --time 1 --bound -1",
         "solve SD1.txt --jobs 0",
         "solve SD1.txt --engine cplex",
         "solve SD1.txt --rule halves",
@@ -146,6 +147,7 @@ def test_a_mistake_is_one_message_and_an_exit_code(
         "bench run --instances SD1 --methods native --jobs 0",
         "bench table --records none.jsonl --format html",
         "bench table --records none.jsonl --reference theirs",
+        "bench best-known . --bound nan",
         "bench run --instances SD1 --methods ,",
         "bench run --instances SD1 --methods native --seeds a",
     ],
@@ -203,6 +205,19 @@ def test_a_full_disk_behind_standard_output_is_one_error(sd1: Path, tmp_path: Pa
     assert done.returncode == 2
     assert done.stderr == "error: standard output: No space left on device\n"
     assert out.exists()
+
+
+def test_an_error_of_the_system_is_not_one_of_standard_output() -> None:
+    script = """
+from splitroute import cli
+def app():
+    raise BlockingIOError(11, "no more processes")
+cli.app = app
+cli.main()
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "error: no more processes\n")
 
 
 @pytest.mark.parametrize(

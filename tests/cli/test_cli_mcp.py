@@ -138,6 +138,44 @@ def test_errors_are_those_of_the_library(tmp_path: Path) -> None:
     assert existing.read_text() == "mine"
 
 
+def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Path) -> None:
+    new = str(tmp_path / "plan.csv")
+
+    async def calls(client: Client) -> None:
+        for names in ([str(tmp_path / "none" / "plan.csv")], [new, new]):
+            message = await error(client, "solve", instance=SMALL, seconds=600, save_as=names)
+            assert "cannot be written" in message or "must all be different" in message
+
+    serve(calls)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_stream_of_the_protocol_is_no_file() -> None:
+    async def calls(client: Client) -> None:
+        refused = "- is no file here"
+        assert refused in await error(client, "explain", instance="-")
+        assert refused in await error(client, "check", instance=SMALL, solution="-")
+        assert refused in await error(client, "solve", instance=SMALL, reading={"fleet": "-"})
+        assert refused in await error(client, "solve", instance=SMALL, save_as=["-"])
+
+    serve(calls)
+
+
+@pytest.mark.parametrize("engine", ["vrph:program={}", "native:cluster={}"])
+def test_an_assistant_runs_no_programs_and_connects_to_nothing(engine: str, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(0o755)
+
+    async def calls(client: Client) -> None:
+        options = {"engine": engine.format(program), "rule": "pasa", "seconds": 1}
+        message = await error(client, "solve", instance=SMALL, **options)
+        assert "is not for assistants to choose" in message
+
+    serve(calls)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_warnings_about_the_input_are_returned() -> None:
     doubtful = SMALL + "Total,,,20\n"
 

@@ -115,8 +115,8 @@ def test_json_is_the_same_in_files_and_on_standard_output(folder: Path) -> None:
         return data
 
     for command in (
-        ("solve", "it.csv", *SHORT),
-        ("improve", "it.csv", "plan.csv", "--time", "0.1"),
+        ("solve", "it.csv", *SHORT, "--bound", "0"),
+        ("improve", "it.csv", "plan.csv", "--time", "0.1", "--bound", "0"),
     ):
         both = pipe("", *command, "--json", "--out", "a.json")
         assert both.stdout == (folder / "a.json").read_text()

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import splitroute as sr
 from browsing import CUSTOMERS, drop, wait_for_end
-from serving import Service
+from deliveries import as_job, town, town_with_leftovers
+from serving import Service, running
 from splitroute.generate import set1
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def test_a_job_is_changed_and_solved_again(service: Service, open_page: Open) ->
     page.get_by_label("Rings, L").fill("2")
     page.get_by_role("button", name="Solve").click()
     wait_for_end(page)
-    assert "pasa:L=2:p=2+native" in page.locator(".method").inner_text()
+    assert "pasa:p=2:L=2+native" in page.locator(".method").inner_text()
     page.go_back()
     assert "SD4: 24 customers" in page.get_by_test_id("summary").inner_text()
 
@@ -141,6 +142,17 @@ def test_copy_link_and_delete(service: Service, open_page: Open) -> None:
     assert service.client.get(f"/api/jobs/{job}").status_code == 404
 
 
+def test_a_job_cancelled_while_it_waits_has_no_solution(tmp_path: Path, open_page: Open) -> None:
+    with running(tmp_path, "--workers", "1") as service:
+        service.wait(service.post(**LONG), "running")
+        queued = service.post(**LONG)
+        page = open_page(service, f"#/jobs/{queued}")
+        page.get_by_role("button", name="Cancel").click()
+        wait_for_end(page, "cancelled")
+        assert page.get_by_test_id("status").inner_text().strip() == "Cancelled"
+        page.get_by_text("There is no solution.").wait_for()
+
+
 def test_compare_two_jobs(service: Service, open_page: Open) -> None:
     instance = {"benchmark": "SD2"}
     jobs = [service.post(instance=instance, rule=rule, seconds=0.5) for rule in ("none", "free")]
@@ -154,6 +166,33 @@ def test_compare_two_jobs(service: Service, open_page: Open) -> None:
     words = page.get_by_test_id("difference").inner_text()
     assert re.search(r"The (left|right) solution is shorter by 1\d\.\d %", words), words
     assert page.get_by_test_id("map").count() == 2
+
+
+def test_costs_of_different_deliveries_are_not_compared(service: Service, open_page: Open) -> None:
+    instance = town_with_leftovers()
+    jobs = []
+    for count in (2, 1):
+        for vehicle in instance["vehicles"]:
+            vehicle["count"] = count
+        jobs.append(service.post(**as_job(instance, seconds=0.5)))
+    left, right = (service.wait(job)["undelivered"] for job in jobs)
+    assert left < right
+    page = open_page(service, f"#/compare/{jobs[0]}/{jobs[1]}")
+    words = page.get_by_test_id("difference").inner_text()
+    more = f"{right - left:g}"
+    assert words == f"The left solution delivers {more} more, so the costs cannot be compared."
+
+
+def test_costs_with_prices_are_cheaper_not_shorter(service: Service, open_page: Open) -> None:
+    instances = [town(), town()]
+    for vehicle in instances[1]["vehicles"]:
+        vehicle["fixed_cost"] = 1000
+    jobs = [service.post(**as_job(instance, seconds=0.5)) for instance in instances]
+    for job in jobs:
+        service.wait(job)
+    page = open_page(service, f"#/compare/{jobs[0]}/{jobs[1]}")
+    words = page.get_by_test_id("difference").inner_text()
+    assert words.startswith("The left solution is cheaper by ")
 
 
 def test_compare_with_the_baseline(service: Service, open_page: Open) -> None:

@@ -164,6 +164,22 @@ def test_the_rules_of_a_file_are_shown_and_changed(service: Service, open_page: 
     assert sent["vehicles"] == instance["vehicles"]
 
 
+@pytest.mark.parametrize("names", [{"durations"}, {"matrix", "durations"}])
+def test_tables_of_a_file_are_kept_with_new_rules(
+    service: Service, open_page: Open, names: set[str]
+) -> None:
+    places = [{"x": 3, "y": 0, "demand": 6}, {"x": 0, "y": 4, "demand": 8}]
+    instance = {"capacity": 10, "depot": {"x": 0, "y": 0}, "customers": places}
+    tables = {name: [[0, 3, 4], [3, 0, 5], [4, 5, 0]] for name in sorted(names)}
+    page = open_page(service)
+    drop(page, "town.json", json.dumps({**instance, **tables}))
+    page.get_by_test_id("summary").filter(has_text="2 customers").wait_for()
+    open_rules(page).get_by_label("deliver as much as possible").check()
+    sent = json.loads(submitted(page)["instance"]["text"])
+    assert sent["partial"]
+    assert {name: sent[name] for name in names} == tables
+
+
 def test_the_rules_of_a_job_can_be_changed(service: Service, open_page: Open) -> None:
     job = service.post(**as_job(town(), seconds=0.5))
     service.wait(job)

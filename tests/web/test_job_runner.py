@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,19 @@ def running(store: Store, workers: int = 1) -> Iterator[Runner]:
         runner.close()
 
 
-def wait(store: Store, job: str) -> Any:
-    for _ in range(300):
-        row = store.get(job)
+def has_ended(row: Any) -> bool:
+    return row["status"] not in ("queued", "running")
+
+
+def wait(store: Store, job: str, until: Callable[[Any], bool] = has_ended) -> Any:
+    """Return the state of a job as soon as it meets the condition."""
+    for _ in range(3000):
+        row = store.state(job)
         assert row is not None
-        if row["status"] not in ("queued", "running"):
+        if until(row):
             return row
-        time.sleep(0.1)
-    raise AssertionError("the job does not end")
+        time.sleep(0.01)
+    raise AssertionError("the condition is not met in time")
 
 
 def test_workers_survive_a_database_outage(
@@ -76,16 +81,9 @@ def test_a_job_is_cancelled_without_reading_its_request(
     job = sqlite_store.add("me", "", 60, '{"instance": {"customers": 60}, "seconds": 60.0}')
     monkeypatch.setattr(sqlite_store, "get", None)
     with running(sqlite_store):
-        for _ in range(300):
-            row = sqlite_store.summary(job)
-            assert row is not None
-            if row["cost"] is not None:
-                sqlite_store.queue.cancel(job)
-            if row["status"] == "cancelled":
-                break
-            time.sleep(0.1)
-    assert row is not None
-    assert row["status"] == "cancelled"
+        wait(sqlite_store, job, lambda row: row["cost"] is not None)
+        sqlite_store.queue.cancel(job)
+        assert wait(sqlite_store, job)["status"] == "cancelled"
 
 
 def test_a_cancelled_job_that_has_to_be_killed_keeps_its_best_solution(
@@ -95,12 +93,7 @@ def test_a_cancelled_job_that_has_to_be_killed_keeps_its_best_solution(
     monkeypatch.setattr("splitroute.web.runner.GRACE_SECONDS", 0.1)
     job = sqlite_store.add("me", "", 60, '{"seconds": 60.0}')
     with running(sqlite_store):
-        for _ in range(300):
-            row = sqlite_store.get(job)
-            assert row is not None
-            if row["cost"] is not None:
-                break
-            time.sleep(0.1)
+        wait(sqlite_store, job, lambda row: row["cost"] is not None)
         sqlite_store.queue.cancel(job)
         row = wait(sqlite_store, job)
     assert (row["status"], row["error"], row["cost"]) == ("cancelled", None, 40.0)
@@ -110,12 +103,7 @@ def test_a_cancelled_job_that_has_to_be_killed_keeps_its_best_solution(
 def test_a_job_is_cancelled_right_after_it_has_started(sqlite_store: Store) -> None:
     job = sqlite_store.add("me", "", 60, '{"instance": {"customers": 60}, "seconds": 60.0}')
     with running(sqlite_store) as runner:
-        for _ in range(300):
-            row = sqlite_store.summary(job)
-            assert row is not None
-            if row["status"] == "running":
-                break
-            time.sleep(0.01)
+        wait(sqlite_store, job, lambda row: row["status"] == "running")
         time.sleep(0.1)  # its process is starting
         sqlite_store.queue.cancel(job)
         runner.wake()

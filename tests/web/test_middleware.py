@@ -27,22 +27,22 @@ def app(tmp_path: Path) -> Iterator[FastAPI]:
     app.state.service.store.close()
 
 
-def get(app: FastAPI, *paths: str) -> list[httpx.Response]:
-    async def request() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return [await client.get(path) for path in paths]
-
-    return asyncio.run(request())
-
-
-def send(app: FastAPI, method: str, path: str, body: object) -> httpx.Response:
+def send(app: FastAPI, method: str, path: str, **options: Any) -> httpx.Response:
     async def request() -> httpx.Response:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.request(method, path, json=body)
+            return await client.request(method, path, **options)
 
     return asyncio.run(request())
+
+
+def get(app: FastAPI, path: str, **options: Any) -> httpx.Response:
+    return send(app, "GET", path, **options)
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8765", "[::1]", "[::1]:8765"])
+def test_this_machine_has_several_names(app: FastAPI, host: str) -> None:
+    assert get(app, "/health", headers={"Host": host}).status_code == 200
 
 
 def test_a_bug_is_reported_in_json_and_logged_once(
@@ -52,7 +52,7 @@ def test_a_bug_is_reported_in_json_and_logged_once(
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(app.state.service.store, "newest", fail)
-    (response,) = get(app, "/api/jobs")
+    response = get(app, "/api/jobs")
     assert response.status_code == 500
     assert response.json()["detail"] == "internal error; the service has logged it"
     assert "default-src 'none'" in response.headers["content-security-policy"]
@@ -67,7 +67,9 @@ def test_a_file_that_triggers_a_bug_is_refused(
 
     monkeypatch.setattr(app.state.service.parsers, "run", fail)
     for path in ("/api/instances", "/api/jobs"):
-        response = send(app, "POST", path, {"instance": {"format": "csv", "text": "1e9999999"}})
+        response = send(
+            app, "POST", path, json={"instance": {"format": "csv", "text": "1e9999999"}}
+        )
         assert (response.status_code, response.json()["field"]) == (400, "instance")
         assert "Overflow" not in response.text
 
@@ -78,7 +80,7 @@ def test_a_job_is_renamed_without_reading_its_request(
     store = app.state.service.store
     job = store.add("me", "old", 3, "{}")
     monkeypatch.setattr(store, "get", None)
-    assert send(app, "PATCH", f"/api/jobs/{job}", {"name": "new"}).status_code == 200
+    assert send(app, "PATCH", f"/api/jobs/{job}", json={"name": "new"}).status_code == 200
     assert store.summary(job)["name"] == "new"
 
 
@@ -91,13 +93,13 @@ def test_a_database_outage_is_reported_in_json_and_logged_once(
     for method in ("newest", "get", "state", "summary", "probe", "counts"):
         monkeypatch.setattr(app.state.service.store, method, fail)
     job = f"/api/jobs/{'0' * 32}"
-    responses = get(app, "/api/jobs", job, f"{job}/events", f"{job}/instance", "/metrics")
-    for response in responses:
+    for path in ("/api/jobs", job, f"{job}/events", f"{job}/instance", "/metrics"):
+        response = get(app, path)
         assert response.status_code == 503
         assert response.json()["detail"].startswith("the database is unavailable")
         assert response.headers["retry-after"]
         assert "select" not in response.text
-    (health,) = get(app, "/health")
+    health = get(app, "/health")
     assert health.status_code == 503
     assert health.json()["status"] == "unavailable"
     assert health.json()["reason"] == "database unavailable: connection refused"
@@ -120,6 +122,6 @@ def test_health_needs_none_of_the_request_threads(app: FastAPI) -> None:
 def test_a_hanging_database_is_unavailable(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("splitroute.web.service.PROBE_SECONDS", 0.1)
     monkeypatch.setattr(app.state.service.store, "probe", lambda: time.sleep(1))
-    (health,) = get(app, "/health")
+    health = get(app, "/health")
     assert health.status_code == 503
     assert "timeout" in health.json()["reason"]

@@ -80,3 +80,12 @@ def test_a_port_in_use_is_one_error(run: Callable[..., Any], tmp_path: Path) -> 
         done = run("serve", "--port", port, "--store", f"sqlite:///{tmp_path}/jobs.db")
     assert done.exit_code == 2, done.output
     assert f"port {port}: Address already in use (--port)" in done.stderr
+
+
+def test_an_unknown_host_is_one_error(run: Callable[..., Any], tmp_path: Path) -> None:
+    host, store = "nowhere.invalid", f"sqlite:///{tmp_path}/jobs.db"
+    done = run("serve", "--host", host, "--port", 0, "--token", "x", "--store", store)
+    assert done.exit_code == 2, done.output
+    assert done.stderr.startswith(f"error: cannot listen on {host}, port 0: ")
+    assert "Unknown error" not in done.stderr
+    assert done.stderr.endswith(" (--host)\n")

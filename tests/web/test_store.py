@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from splitroute.web import store as store_module
+from splitroute.web.quotas import QuotaExceededError
 from splitroute.web.store import Store
 
 pytest_plugins = ["stores"]
@@ -21,12 +24,30 @@ def test_jobs_are_listed_newest_first(store: Store) -> None:
     assert store.counts() == {"queued": 3}
 
 
-def test_open_jobs_are_counted_per_client(store: Store) -> None:
+def test_open_jobs_are_limited_per_client(store: Store) -> None:
     ended = store.add("me", "", 1, "{}")
     store.queue.cancel(ended)
     store.add("me", "", 1, "{}")
     store.add("other", "", 1, "{}")
-    assert (store.count_open("me"), store.count_open("nobody")) == (1, 0)
+    store.check_open("nobody", 1)
+    store.check_open("me", 2)
+    with pytest.raises(QuotaExceededError):
+        store.check_open("me", 1)
+
+
+def test_jobs_that_are_added_at_once_keep_the_limit(store: Store) -> None:
+    barrier = threading.Barrier(8)
+
+    def add(_: int) -> bool:
+        barrier.wait()
+        try:
+            store.add("me", "", 1, "{}", max_open=3)
+        except QuotaExceededError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(add, range(8))) == 3
 
 
 def test_a_job_is_renamed(store: Store) -> None:

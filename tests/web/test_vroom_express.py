@@ -44,6 +44,8 @@ def test_oversized_jobs_are_split_and_unknown_fields_are_named(service: Service)
     assert response["unassigned"] == []
     assert any("delivery" in s for r in response["routes"] for s in r["steps"])
     assert "colour" in response["warnings"][0]
+    job = service.client.get("/api/jobs").json()["jobs"][0]
+    assert service.state(job["id"])["warnings"] == response["warnings"]
 
 
 @pytest.mark.parametrize(

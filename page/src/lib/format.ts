@@ -17,6 +17,12 @@ export function percent(share: number): string {
   return `${number(100 * share, digits, digits)} %`;
 }
 
+/** Return the smallest of 1, 2 and 5 times a power of ten that is not below a number. */
+export function roundStep(min: number): number {
+  const power = 10 ** Math.floor(Math.log10(min));
+  return ([1, 2, 5].find((factor) => factor * power >= min) ?? 10) * power;
+}
+
 /** Format an optimality gap; a small one does not look like zero. */
 export const gapText = (gap: number) =>
   gap < 1e-6 ? "0 %" : gap < 1e-4 ? "< 0.01 %" : percent(gap);

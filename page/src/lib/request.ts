@@ -76,9 +76,10 @@ export function searchRequest({ rule, engine, seed, levels, base, bound, baselin
   };
 }
 
-/** Return the instance that rules can be added to; the service leaves out matrices. */
+/** Return the instance that rules can be added to, with the tables of its file that the service leaves out. */
 export function baseOf(instance: Instance, source: Source): Instance | null {
-  if (instance.metric !== "matrix") return instance;
   const isJson = "format" in source && source.format === "json";
-  return isJson ? { ...instance, matrix: JSON.parse(source.text).matrix } : null;
+  const { matrix, durations, roads } = isJson ? JSON.parse(source.text) : ({} as Partial<Instance>);
+  if (instance.metric !== "matrix") return { ...instance, durations };
+  return matrix ? { ...instance, matrix, durations, roads } : null;
 }

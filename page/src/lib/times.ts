@@ -1,6 +1,6 @@
 // Times of an instance: minutes after midnight by the clock, or plain numbers.
 
-import { number } from "./format";
+import { number, roundStep } from "./format";
 
 const DAY = 24 * 60;
 
@@ -64,10 +64,9 @@ const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, DAY];
 export function ticksBetween(from: number, to: number, count: number, isClock: boolean): number[] {
   const min = (to - from) / Math.max(1, count);
   if (!(min > 0)) return [from];
-  const power = 10 ** Math.floor(Math.log10(min));
-  const step =
-    (isClock && CLOCK_STEPS.find((size) => size >= min)) ||
-    (isClock ? DAY * Math.ceil(min / DAY) : ([1, 2, 5].find((f) => f * power >= min) ?? 10) * power);
+  const step = isClock
+    ? (CLOCK_STEPS.find((size) => size >= min) ?? DAY * Math.ceil(min / DAY))
+    : roundStep(min);
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => (first + k) * step);

@@ -63,6 +63,10 @@ for _name in dict.fromkeys([*FIRST_COMMANDS, *names(cli)]):
     load(cli, _name).add_to(app)
 
 
+class _OutputError(OSError):
+    """Standard output or standard error cannot be written."""
+
+
 class _Pipe(io.FileIO):
     """A pipe that drops what is written after its reader has closed it."""
 
@@ -72,6 +76,8 @@ class _Pipe(io.FileIO):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             return len(data)
+        except OSError as error:
+            raise _OutputError(error.errno, error.strerror) from None
 
 
 def _tolerate_closed_pipe(stream: Any) -> Any:
@@ -99,8 +105,11 @@ def main() -> None:
                 sys.stdout.flush()
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-    except OSError as error:  # of standard output: files raise errors of their own
-        # Python would write the rest once more when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        Console(stderr=True).print(f"error: standard output: {error.strerror}", markup=False)
+    except OSError as error:  # files raise errors of their own
+        place = ""
+        if isinstance(error, _OutputError):
+            place = "standard output: "
+            # Python would write the rest once more when it exits.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        Console(stderr=True).print(f"error: {place}{error.strerror or error}", markup=False)
         raise SystemExit(INVALID_INPUT) from None

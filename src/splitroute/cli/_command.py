@@ -118,7 +118,7 @@ def _option(error: SplitRouteError | InputWarning, ctx: Any) -> str | None:
         return None
     names = OPTIONS.get(field, (f"--{field.replace('_', '-')}",))
     options = [
-        (name, param) for param in ctx.command.params for name in names if name in param.opts
+        (name, param) for name in names for param in ctx.command.params if name in param.opts
     ]
     for name, param in options:
         source = ctx.get_parameter_source(param.name)

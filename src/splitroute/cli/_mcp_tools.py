@@ -6,7 +6,7 @@ import asyncio
 import json
 import math
 import warnings
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +21,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._explain import explain_instance, explain_solution
 from splitroute.cli._input import File, InputOptions
 from splitroute.cli._outputs import OutputFile
+from splitroute.cli._streams import DASH
 from splitroute.cli.bound import bound_data, search_limit
 from splitroute.cli.check import check_data
 from splitroute.errors import InputError, InputWarning, SplitRouteError
@@ -41,6 +42,7 @@ how much better any solution could be, and `check` validates a solution from any
 MAX_SECONDS = 3600.0
 MAX_VISITS = 500  # of a solution in a result, which an assistant has to read
 REPORT_SECONDS = 1.0  # between two reports of progress
+NOT_FOR_ASSISTANTS = {"cluster", "program"}  # options of engines
 READS_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS_FILES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -79,7 +81,7 @@ class Reading(BaseModel):
         options = self.model_dump(exclude_none=True)
         for name in ("fleet", "depots", "matrix", "durations"):
             if name in options:
-                options[name] = Path(options[name])
+                options[name] = _path(options[name])
         if self.capacity is not None:
             options["capacity"] = f"{self.capacity:g}"
         return InputOptions(**options)
@@ -136,11 +138,11 @@ async def solve(
     """Find routes that deliver every demand at the smallest cost; they are validated."""
     warned: list[str] = []
     with _errors_for_assistants():
-        engine_name, options = o.parse_engine(engine)
+        engine_name, options = _parse_engine(engine)
         rule_name, rule_options = (None, {}) if rule is None else o.parse_rule(rule)
         with _collected(warned):
             read = reading.options().read(_file(instance))
-        outputs = [_new_file(path, read) for path in save_as or ()]
+        outputs = _new_files(save_as or (), read)
         result = await _search(
             context, read, seconds * (1 + baseline), engine=engine_name, rule=rule_name,
             stop=Stop(seconds=seconds), seed=seed, bound=bound, baseline=baseline,
@@ -163,7 +165,8 @@ async def check(
     warned: list[str] = []
     with _errors_for_assistants(), _collected(warned):
         read, parsed = reading.options().read_with_solution(_file(instance), _file(solution))
-        return {**check_data(read, parsed), "warnings": warned}
+        violations = parsed.violations(read)
+        return {**check_data(read, parsed.solution, violations), "warnings": warned}
 
 
 async def bound(
@@ -206,17 +209,37 @@ def _file(given: str | Json) -> File:
     """A path, or a text if it has several lines or is JSON, which the server may have parsed."""
     if isinstance(given, dict):
         return GivenText(json.dumps(given))
-    return GivenText(given) if "\n" in given else Path(given)
+    return GivenText(given) if "\n" in given else _path(given)
 
 
-def _new_file(path: str, instance: Instance) -> OutputFile:
-    """A file to write after the search; an assistant overwrites nothing."""
-    output = OutputFile(Path(path))
-    if output.path.exists():
-        message = f"{path} exists; choose another name"
-        raise InputError(message, field="save_as", file=path, value=path)
-    output.check("solution", instance=instance)
-    return output
+def _parse_engine(text: str) -> tuple[str, Json]:
+    """An engine and its options, without those that run a program or connect to machines."""
+    name, options = o.parse_engine(text)
+    if refused := NOT_FOR_ASSISTANTS & options.keys():
+        message = f"engine is {text!r}; {', '.join(refused)} is not for assistants to choose"
+        raise InputError(message, field="engine", value=text)
+    return name, options
+
+
+def _path(text: str) -> Path:
+    """The path of a file; raise for standard input and output, over which the tools are called."""
+    path = Path(text)
+    if path == DASH:
+        raise InputError("- is no file here; give a path or a text", field="path", value=text)
+    return path
+
+
+def _new_files(names: Iterable[str], instance: Instance) -> list[OutputFile]:
+    """Files to write after the search; an assistant overwrites nothing."""
+    outputs = [OutputFile(_path(name)) for name in names]
+    for output in outputs:
+        if output.path.exists():
+            path = str(output.path)
+            message = f"{path} exists; choose another name"
+            raise InputError(message, field="save_as", file=path, value=path)
+        output.check("solution", instance=instance)
+    InputOptions().check_outputs(output.path for output in outputs)
+    return outputs
 
 
 async def _search(context: Context, instance: Instance, total: float, **options: Any) -> Result:

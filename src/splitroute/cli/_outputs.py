@@ -37,6 +37,16 @@ To = Annotated[
         names(formats),
     ),
 ]
+AnyFormat = Annotated[
+    str | None,
+    o.option(
+        "--to",
+        o.OUTPUT,
+        "Format to write; default: by extension, json for -.",
+        "NAME",
+        names(formats),
+    ),
+]
 Sheets = Annotated[
     Path | None,
     o.option("--sheets", o.OUTPUT, "Save driver sheets, a page per route to print.", "FILE.html"),

@@ -8,22 +8,23 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._exit import VIOLATIONS
 from splitroute.cli._input import InputOptions
-from splitroute.formats import ParsedSolution
 from splitroute.formats.json import undelivered_data
 from splitroute.instance import Instance
 from splitroute.report import distance_text, json_number, pluralize, undelivered_text
-from splitroute.validation import recomputed_cost
+from splitroute.solution import Solution
+from splitroute.validation import Violation, recomputed_cost
 
 EXAMPLE = "splitroute check examples/bakery.csv solution.json"
 
 
-def check_data(instance: Instance, parsed: ParsedSolution) -> dict[str, object]:
+def check_data(
+    instance: Instance, solution: Solution, violations: list[Violation]
+) -> dict[str, object]:
     """The verdict on a solution, as --json prints it."""
-    violations = parsed.violations(instance)
     return {
         "valid": not violations,
-        "cost": json_number(recomputed_cost(instance, parsed.solution)),
-        "undelivered": undelivered_data(instance, parsed.solution),
+        "cost": json_number(recomputed_cost(instance, solution)),
+        "undelivered": undelivered_data(instance, solution),
         "violations": [{"kind": v.kind, "message": v.message} for v in violations],
     }
 
@@ -45,7 +46,7 @@ def _check(
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
     violations = parsed.violations(instance)
     if json:
-        typer.echo(json_.dumps(check_data(instance, parsed)))
+        typer.echo(json_.dumps(check_data(instance, parsed.solution, violations)))
     elif not quiet:
         for violation in violations:
             typer.echo(f"{violation.kind}: {violation.message}")

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import (
+    AnyFormat,
     Date,
     OutputFile,
     Sheets,
@@ -22,7 +22,6 @@ from splitroute.cli._outputs import (
 from splitroute.errors import InputError
 from splitroute.formats import Kind
 from splitroute.instance import Instance
-from splitroute.registry import names
 from splitroute.solution import Solution
 from splitroute.validation import validate
 
@@ -48,16 +47,7 @@ def _convert(
         Path | None,
         o.option("--instance", o.INPUT, "Convert a solution of this instance.", "FILE"),
     ] = None,
-    to: Annotated[
-        str | None,
-        o.option(
-            "--to",
-            o.OUTPUT,
-            "Format to write; default: by extension, json for -.",
-            "NAME",
-            names(formats),
-        ),
-    ] = None,
+    to: AnyFormat = None,
     sheets: Sheets = None,
     date: Date = None,
 ) -> None:

@@ -5,15 +5,13 @@ from typing import Annotated
 
 import typer
 
-from splitroute import formats
 from splitroute.cli import _options as o
 from splitroute.cli._command import Group, add_command
-from splitroute.cli._outputs import OutputFile, output_file, saved_lines
+from splitroute.cli._outputs import AnyFormat, OutputFile, output_file, saved_lines
 from splitroute.cli._streams import DASH
 from splitroute.errors import InputError
 from splitroute.generate import DEMAND_RANGES, DEPOTS, LAYOUTS, random_instance, set1
 from splitroute.instance import Instance
-from splitroute.registry import names
 
 INSTANCE = "Instance"
 RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in DEMAND_RANGES)
@@ -21,16 +19,6 @@ RANGES = ", ".join(f"{low:g}-{high:g}" for low, high in DEMAND_RANGES)
 Out = Annotated[
     Path | None,
     o.option("--out", o.OUTPUT, "Save the instance; default: print a coordinate list.", "FILE"),
-]
-To = Annotated[
-    str | None,
-    o.option(
-        "--to",
-        o.OUTPUT,
-        "Format to write; default: by extension, json for -.",
-        "NAME",
-        names(formats),
-    ),
 ]
 
 
@@ -49,7 +37,7 @@ def _set1(
         bool, o.option("--unscaled", INSTANCE, "Exact coordinates, not rounded and times 100.")
     ] = False,
     out: Out = None,
-    to: To = None,
+    to: AnyFormat = None,
 ) -> None:
     """Generate an instance of SET-1: customers on circles, demands 60 and 90, capacity 100."""
     _save(set1(number, rounded=not unscaled), out, to)
@@ -75,7 +63,7 @@ def _random(
     ] = "centre",
     seed: Annotated[int, o.option("--seed", INSTANCE, "Seed of the random numbers.", "N")] = 1,
     out: Out = None,
-    to: To = None,
+    to: AnyFormat = None,
 ) -> None:
     """Generate a random instance like those of SET-2 and SET-3."""
     try:

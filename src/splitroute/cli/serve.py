@@ -1,6 +1,6 @@
 """`splitroute serve`: the HTTP service and web page."""
 
-import os
+import errno
 import socket
 from contextlib import suppress
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
 from splitroute.errors import InputError
 from splitroute.registry import require
+from splitroute.web.settings import Settings
 
 EXAMPLE = "splitroute serve --port 8765 --workers 2"
 
@@ -28,8 +29,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _serve(
-    host: Annotated[str, o.option("--host", SERVER, "Address to listen on.", "HOST")] = "127.0.0.1",
-    port: Annotated[int, o.option("--port", SERVER, "Port to listen on.", "PORT")] = 8765,
+    host: Annotated[
+        str, o.option("--host", SERVER, "Address to listen on.", "HOST")
+    ] = Settings.host,
+    port: Annotated[int, o.option("--port", SERVER, "Port to listen on.", "PORT")] = Settings.port,
     token: Annotated[
         str | None,
         typer.Option(
@@ -48,39 +51,40 @@ def _serve(
     ] = None,
     store: Annotated[
         str, o.option("--store", JOBS, "sqlite:///FILE or postgresql+psycopg://...", "URL")
-    ] = "sqlite:///splitroute-jobs.db",
+    ] = Settings.store,
     workers: Annotated[
         int | None,
         o.option("--workers", JOBS, "Jobs that run at the same time; default: one per core.", "N"),
     ] = None,
-    memory: Annotated[int, o.option("--memory", JOBS, "Memory per job.", "MB")] = 4096,
+    memory: Annotated[int, o.option("--memory", JOBS, "Memory per job.", "MB")] = Settings.memory,
     keep_days: Annotated[
         float | None,
         o.option("--keep-days", JOBS, "Delete ended jobs after this time; default: never.", "DAYS"),
     ] = None,
     max_customers: Annotated[
         int, o.option("--max-customers", LIMITS, "Customers per instance.", "N")
-    ] = 20_000,
+    ] = Settings.max_customers,
     max_seconds: Annotated[
         float, o.option("--max-seconds", LIMITS, "Time limit of a job.", "SECONDS")
-    ] = 3600.0,
+    ] = Settings.max_seconds,
     max_open_jobs: Annotated[
         int, o.option("--max-open-jobs", LIMITS, "Queued or running jobs per client.", "N")
-    ] = 100,
-    max_bytes: Annotated[int, o.option("--max-bytes", LIMITS, "Size of a request.", "BYTES")] = 8
-    * 2**20,
+    ] = Settings.max_open_jobs,
+    max_bytes: Annotated[
+        int, o.option("--max-bytes", LIMITS, "Size of a request.", "BYTES")
+    ] = Settings.max_bytes,
     max_request_seconds: Annotated[
         float, o.option("--max-request-seconds", LIMITS, "Time to receive a request.", "SECONDS")
-    ] = 30.0,
+    ] = Settings.max_request_seconds,
     max_parser_memory: Annotated[
         int, o.option("--max-parser-memory", LIMITS, "Memory per parser process.", "MB")
-    ] = 1024,
+    ] = Settings.max_parser_memory,
     max_streams: Annotated[
         int, o.option("--max-streams", LIMITS, "Open event streams.", "N")
-    ] = 500,
+    ] = Settings.max_streams,
     max_streams_per_client: Annotated[
         int, o.option("--max-streams-per-client", LIMITS, "Open event streams per client.", "N")
-    ] = 100,
+    ] = Settings.max_streams_per_client,
     roads: Annotated[
         list[str] | None,
         o.option(
@@ -96,7 +100,7 @@ def _serve(
     ] = None,
     attribution: Annotated[
         str, o.option("--attribution", MAP, "Attribution of the tiles.", "TEXT")
-    ] = "",
+    ] = Settings.attribution,
 ) -> None:
     """Serve the web page and the HTTP API."""
     require("uvicorn", "web")
@@ -107,7 +111,6 @@ def _serve(
     from splitroute.web.app import create_app
     from splitroute.web.protocol import bounded_protocol
     from splitroute.web.roads import RoadServers
-    from splitroute.web.settings import Settings
 
     settings = Settings(
         store=store,
@@ -143,8 +146,9 @@ def _serve(
     stored = (
         f"; jobs are stored in {store.removeprefix(SQLITE)}" if store.startswith(SQLITE) else ""
     )
+    address = f"[{host}]" if ":" in host else host
     Console(stderr=True).print(
-        f"listening on http://{host}:{listener.getsockname()[1]}{stored}",
+        f"listening on http://{address}:{listener.getsockname()[1]}{stored}",
         markup=False,
         soft_wrap=True,
     )
@@ -158,8 +162,10 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
+        reason = str(error.strerror).partition(" (while ")[0]  # Python appends the address
+        is_port = error.errno in (errno.EADDRINUSE, errno.EACCES)
         raise InputError(
-            f"cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}",
-            field="port",
-            value=port,
+            f"cannot listen on {host}, port {port}: {reason}",
+            field="port" if is_port else "host",
+            value=port if is_port else host,
         ) from None

@@ -26,7 +26,7 @@ from splitroute.web.dependencies import (
     job_not_found,
 )
 from splitroute.web.errors import INVALID_REQUEST, RequestError
-from splitroute.web.limits import Limits, usable_engines
+from splitroute.web.limits import usable_engines
 from splitroute.web.models import (
     Accepted,
     ColumnsModel,
@@ -39,10 +39,9 @@ from splitroute.web.models import (
     ReadInstance,
     SplitPlanModel,
 )
-from splitroute.web.parser_pool import Deferred
+from splitroute.web.parser_pool import Deferred, accept, accept_input
 from splitroute.web.preview import preview
-from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
-from splitroute.web.settings import Settings
+from splitroute.web.responses import LargeResponse
 from splitroute.web.store import ENDED
 
 JSON = "application/json"
@@ -82,10 +81,8 @@ def get_info(service: SharedService) -> Info:
 )  # fmt: skip
 async def read_instance(body: JsonBody, client: Client, service: SharedService) -> Response:
     """Parse the instance of a job without running it; the response has no distance matrix."""
-    result = await service.parsers.run(
-        client, parsing.parse_instance, body, _limits(service.settings)
-    )
-    parsed: parsing.Parsed = _accept_input(result)
+    result = await service.parsers.run(client, parsing.parse_instance, body, service.limits)
+    parsed: parsing.Parsed = accept_input(result)
     warnings = json.dumps(parsed.warnings)
     return LargeResponse(f'{parsed.instance[:-1]}, "warnings": {warnings}}}', media_type=JSON)
 
@@ -97,33 +94,14 @@ async def read_instance(body: JsonBody, client: Client, service: SharedService) 
 async def read_columns(body: JsonBody, client: Client, service: SharedService) -> Response:
     """Return the columns of the table of a job, which ones are missing, and the first rows."""
     found = await service.parsers.run(client, preview, body)
-    return LargeResponse(_accept_input(found), media_type=JSON)
+    return LargeResponse(accept_input(found), media_type=JSON)
 
 
 @router.post("/jobs", status_code=202, responses=BODY_ERRORS, tags=["jobs"], openapi_extra=JOB_BODY)
 async def post_job(body: JsonBody, client: Client, service: SharedService) -> Accepted:
     """Queue a job."""
-    max_open = service.settings.max_open_jobs
-    if await run_in_threadpool(service.store.count_open, client) >= max_open:
-        detail = f"you have {max_open} open jobs; wait until one ends"
-        raise RequestError(429, detail, "too_many_jobs")
-    result = await service.parsers.run(client, parsing.parse_job, body, _limits(service.settings))
-    job: parsing.ParsedJob = _accept_input(result)
-
-    def add() -> str:
-        return service.store.add(
-            client,
-            job.name,
-            job.customers,
-            job.request,
-            method=job.method,
-            unit=job.unit,
-            instance=job.instance,
-            request_summary=job.request_summary,
-            warnings=json.dumps(job.warnings),
-        )
-
-    return Accepted(id=await run_in_threadpool(add))
+    id, _ = await service.submit(client, parsing.parse_job, body)
+    return Accepted(id=id)
 
 
 @router.get("/jobs", tags=["jobs"])
@@ -234,7 +212,7 @@ async def get_split_plan(
     plan = await service.parsers.run(
         client, parsing.split_plan, job["request"], levels, base, _road_tables(service, job)
     )
-    return LargeResponse(_accept(plan), media_type=JSON)
+    return LargeResponse(accept(plan), media_type=JSON)
 
 
 @router.get(
@@ -259,38 +237,8 @@ async def get_file(job: Job, kind: files.Kind, client: Client, service: SharedSe
     file_type = files.TYPES[kind]
     disposition = "inline" if kind == "sheets" else "attachment"
     headers = {"Content-Disposition": f'{disposition}; filename="routes.{file_type.suffix}"'}
-    return LargeResponse(_accept(content), media_type=file_type.media_type, headers=headers)
+    return LargeResponse(accept(content), media_type=file_type.media_type, headers=headers)
 
 
 def _road_tables(service: SharedService, job: Job) -> Deferred:
     return Deferred(lambda: service.store.road_tables(job["id"]))
-
-
-def _limits(settings: Settings) -> Limits:
-    return Limits(settings.max_customers, settings.max_seconds, settings.roads)
-
-
-def _accept_input(result: Any) -> Any:
-    """Return the result for a client's input; a parser that crashed counts as invalid input."""
-    if isinstance(result, parsing.Bug):
-        result = parsing.Refused("the file cannot be read")
-    return _accept(result)
-
-
-def _accept(result: Any) -> Any:
-    """Return a parser's result, or raise if it is an error."""
-    if isinstance(result, parsing.Refused):
-        raise RequestError(
-            result.status,
-            result.detail,
-            result.code,
-            field=result.field,
-            line=result.line,
-            cell=result.cell,
-            value=result.value,
-            path=result.path,
-            errors=result.errors,
-        )
-    if isinstance(result, parsing.Bug):
-        raise RequestError(500, INTERNAL_ERROR, "internal_error")
-    return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import re
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
@@ -201,7 +202,7 @@ def _refusal(request: Request, settings: Settings) -> Response | None:
     path = request.scope["path"]  # not request.url, which depends on the Host header
     if settings.token is None:
         # A page of another site could rebind its host name to this machine.
-        host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
+        host = re.sub(":[0-9]*$", "", request.headers.get("host", ""))
         if host.strip("[]") not in LOOPBACK_HOSTS:
             detail = f"without a token the service is for this machine only, not {host!r}"
             return problem(403, detail, code="host_not_allowed")

@@ -16,6 +16,7 @@ from splitroute.web import parsing
 from splitroute.web.errors import RequestError
 from splitroute.web.fair_semaphore import FairSemaphore
 from splitroute.web.quotas import Quota, QuotaExceededError
+from splitroute.web.responses import INTERNAL_ERROR
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +99,32 @@ class ParserPool:
         loaded = (part.load() if isinstance(part, Deferred) else part for part in call)
         task = Task(parsing.call, tuple(loaded), MAX_PARSING_SECONDS)
         return dict(self._processes.run([task]))[0]
+
+
+def accept_input(result: Any) -> Any:
+    """Return the result for a client's input; a parser that crashed counts as invalid input."""
+    if isinstance(result, parsing.Bug):
+        result = parsing.Refused("the file cannot be read")
+    return accept(result)
+
+
+def accept(result: Any) -> Any:
+    """Return a parser's result, or raise if it is an error."""
+    if isinstance(result, parsing.Refused):
+        raise RequestError(
+            result.status,
+            result.detail,
+            result.code,
+            field=result.field,
+            line=result.line,
+            cell=result.cell,
+            value=result.value,
+            path=result.path,
+            errors=result.errors,
+        )
+    if isinstance(result, parsing.Bug):
+        raise RequestError(500, INTERNAL_ERROR, "internal_error")
+    return result
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:

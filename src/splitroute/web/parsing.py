@@ -247,7 +247,7 @@ def _check_size(count: int, max_customers: int) -> None:
 
 
 def _describe_method(job: JobRequest) -> str:
-    options = [f"L={job.levels}"] * bool(job.levels) + [f"p={job.base}"] * bool(job.base)
+    options = [f"p={job.base}"] * bool(job.base) + [f"L={job.levels}"] * bool(job.levels)
     rule = ":".join([job.rule or ("pasa" if options else ""), *options])
     return f"{rule}{'+' if rule else ''}{job.engine}, {job.seconds:g} s, seed {job.seed}"
 

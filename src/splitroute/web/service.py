@@ -7,15 +7,20 @@ import contextlib
 import json
 import math
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 
+from splitroute.web.errors import RequestError
+from splitroute.web.limits import Limits
 from splitroute.web.outage import Outage
-from splitroute.web.parser_pool import ParserPool
+from splitroute.web.parser_pool import ParserPool, accept_input
+from splitroute.web.parsing import ParsedJob
+from splitroute.web.quotas import QuotaExceededError
 from splitroute.web.runner import Runner
 from splitroute.web.settings import Settings
 from splitroute.web.store import ENDED, Store
@@ -47,6 +52,7 @@ class Service:
         self.parsers = ParserPool(
             settings.max_parser_memory, settings.max_waiting, settings.max_waiting_per_client
         )
+        self.limits = Limits(settings.max_customers, settings.max_seconds, settings.roads)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_client)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._subscribers: dict[str, set[asyncio.Event]] = {}  # by job
@@ -73,6 +79,27 @@ class Service:
         await run_in_threadpool(self.parsers.close)
         self.store.close()
 
+    async def submit(
+        self, client: str, parse: Callable[..., Any], body: bytes
+    ) -> tuple[str, ParsedJob]:
+        """Queue the job of a request; return its id and what was parsed."""
+        max_open = self.settings.max_open_jobs
+        try:
+            await run_in_threadpool(self.store.check_open, client, max_open)  # before the work
+            job: ParsedJob = accept_input(await self.parsers.run(client, parse, body, self.limits))
+
+            def add() -> str:
+                return self.store.add(
+                    client, job.name, job.customers, job.request, method=job.method, unit=job.unit,
+                    instance=job.instance, request_summary=job.request_summary,
+                    warnings=json.dumps(job.warnings), max_open=max_open,
+                )  # fmt: skip
+
+            return await run_in_threadpool(add), job
+        except QuotaExceededError:
+            detail = f"you have {max_open} open jobs; wait until one ends"
+            raise RequestError(429, detail, "too_many_jobs") from None
+
     async def counts(self) -> dict[str, int]:
         """Return the number of jobs by status; raise if the store is unavailable."""
         # Not in Starlette's threads, all of which may be waiting for the store.
@@ -92,8 +119,9 @@ class Service:
 
     def notify(self, job: str) -> None:
         """Wake the event streams of a job; thread-safe."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, job)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._wake, job)
 
     def _wake(self, job: str) -> None:
         self._queries.pop(job, None)  # they may have missed the new event

@@ -16,10 +16,12 @@ LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 # Placeholders in any order, and no character that could end a directive of the security policy.
 TILES_PATTERN = re.compile(r"(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})https?://[\w.:-]+/[^\s;,'\"]*")
 
+MAX_WORKERS = 1024
+
 # Allowed ranges, both ends included.
 RANGES: dict[str, tuple[float, float]] = {
     "port": (0, 65_535),
-    "workers": (1, 1024),
+    "workers": (1, MAX_WORKERS),
     "memory": (256, 2**20),  # imports alone take 160 MB of address space
     "max_bytes": (1024, 2**30),
     "max_customers": (1, 10**6),
@@ -43,7 +45,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8765
     token: str | None = field(default=None, repr=False)
-    workers: int = os.cpu_count() or 1
+    workers: int = min(os.cpu_count() or 1, MAX_WORKERS)
     memory: int = 4096  # MB of address space per job
     max_bytes: int = 8 * 2**20  # per request
     max_customers: int = 20_000  # per instance

@@ -19,6 +19,7 @@ from splitroute.web.database import (
     write,
 )
 from splitroute.web.job_queue import JobQueue
+from splitroute.web.quotas import QuotaExceededError
 
 ENDED = ("done", "failed", "cancelled")
 LARGE_COLUMNS = ("request", "request_summary", "warnings", "solution", "outcome")
@@ -48,10 +49,16 @@ class Store:
         instance: str = "{}",
         request_summary: str = "{}",
         warnings: str = "[]",
+        max_open: int | None = None,
     ) -> str:
-        """Queue a new job and return its id."""
+        """Queue a new job and return its id; raise if the client has too many."""
         job = uuid.uuid4().hex
         with write(self.engine) as db:
+            if max_open is not None:
+                if db.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
+                    lock = func.hashtextextended(client, 0)
+                    db.execute(select(func.pg_advisory_xact_lock(lock)))
+                _check_open(db, client, max_open)
             db.execute(
                 insert(jobs).values(
                     id=job, client=client, status="queued", name=name, customers=customers,
@@ -106,11 +113,10 @@ class Store:
         with self.engine.connect() as db:
             return {str(row.status): int(row[1]) for row in db.execute(query)}
 
-    def count_open(self, client: str) -> int:
-        """Return the number of a client's jobs that are queued or running."""
-        is_open = and_(jobs.c.client == client, jobs.c.status.in_(("queued", "running")))
+    def check_open(self, client: str, max_open: int) -> None:
+        """Raise if a client has that many jobs that are queued or running."""
         with self.engine.connect() as db:
-            return int(db.execute(select(func.count()).where(is_open)).scalar_one())
+            _check_open(db, client, max_open)
 
     def rename(self, job: str, name: str) -> None:
         """Change the name of a job."""
@@ -158,6 +164,12 @@ class Store:
         """Raise if the database cannot be read or written."""
         with write(self.engine) as db:
             db.execute(update(probes).values(count=(probes.c.count + 1) % 1000))
+
+
+def _check_open(db: Connection, client: str, max_open: int) -> None:
+    is_open = and_(jobs.c.client == client, jobs.c.status.in_(("queued", "running")))
+    if int(db.execute(select(func.count()).where(is_open)).scalar_one()) >= max_open:
+        raise QuotaExceededError(by_client=True)
 
 
 def _delete(db: Connection, ids: Sequence[str]) -> int:

@@ -22,8 +22,8 @@ from splitroute.web.dependencies import Client, SharedService
 from splitroute.web.errors import RequestError
 from splitroute.web.limits import Limits
 from splitroute.web.models import JobRequest, Problem
-from splitroute.web.parser_pool import Deferred
-from splitroute.web.responses import INTERNAL_ERROR, LargeResponse
+from splitroute.web.parser_pool import Deferred, accept
+from splitroute.web.responses import LargeResponse
 from splitroute.web.roads import RoadServers
 from splitroute.web.service import Service
 from splitroute.web.store import ENDED
@@ -99,15 +99,9 @@ def _error(status: int, code: int, message: str, headers: dict[str, str]) -> Res
 
 
 async def _solve(request: Request, client: str, service: Service) -> Response:
-    settings = service.settings
-    if await run_in_threadpool(service.store.count_open, client) >= settings.max_open_jobs:
-        detail = f"you have {settings.max_open_jobs} open jobs; wait until one ends"
-        raise RequestError(429, detail, "too_many_jobs")
-    limits = Limits(settings.max_customers, settings.max_seconds, settings.roads)
     body = await request.body()
-    parsed: parsing.ParsedJob = _accept(await service.parsers.run(client, parse_job, body, limits))
     with service.streams.open(client):  # limits how many requests wait at once
-        id = await run_in_threadpool(_add, service, client, parsed)
+        id, parsed = await service.submit(client, parse_job, body)
         job = await _wait(request, service, id)
     if job is None or job["solution"] is None:
         error = (job and job["error"]) or "the job was cancelled"
@@ -117,23 +111,7 @@ async def _solve(request: Request, client: str, service: Service) -> Response:
         client, respond, job["request"], job["solution"], job["outcome"], parsed.warnings,
         Deferred(lambda: service.store.road_tables(id)),
     )  # fmt: skip
-    return LargeResponse(_accept(text), media_type="application/json")
-
-
-def _accept(result: Any) -> Any:
-    """Return a parser's result, or raise if it is an error."""
-    if isinstance(result, parsing.Refused):
-        raise RequestError(result.status, result.detail, result.code)
-    if isinstance(result, parsing.Bug):
-        raise RequestError(500, INTERNAL_ERROR, "internal_error")
-    return result
-
-
-def _add(service: Service, client: str, job: parsing.ParsedJob) -> str:
-    return service.store.add(
-        client, job.name, job.customers, job.request, method=job.method, unit=job.unit,
-        instance=job.instance, request_summary=job.request_summary,
-    )  # fmt: skip
+    return LargeResponse(accept(text), media_type="application/json")
 
 
 async def _wait(request: Request, service: Service, id: str) -> RowMapping | None:

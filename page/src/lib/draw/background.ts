@@ -1,7 +1,7 @@
 // Draws what lies below the routes: the coordinate grid and PASA's rings.
 
 import type { SplitPlan } from "../api";
-import { amount, number } from "../format";
+import { amount, number, roundStep } from "../format";
 import { latOf, lonOf, mercatorX, mercatorY, worldLength, type Scene } from "../scene";
 import type { Box, View } from "../view";
 import { FAINT, GRID, haloed, INK, PAPER, setFont, shade, tag, type Context } from "./style";
@@ -82,9 +82,4 @@ export function drawGrid(context: Context, box: Box, view: View, scene: Scene, d
   context.textAlign = "left";
   context.textBaseline = "bottom";
   for (const [text, x, y] of texts) haloed(context, text, x, y, shade(FAINT, dark), dark);
-}
-
-function roundStep(min: number): number {
-  const power = 10 ** Math.floor(Math.log10(min));
-  return ([1, 2, 5].find((factor) => factor * power >= min) ?? 10) * power;
 }

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from splitroute.cli._command import add_command
-from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
+from splitroute.cli._exit import VIOLATIONS
+from splitroute.cli._options import INPUT, OUTPUT, SEARCH, check_seconds, option
 from splitroute.cli.bench._options import Data
 from splitroute.report import pluralize
 
@@ -46,6 +47,7 @@ def _best_known(
     from splitroute.bench.records import read_records
     from splitroute.processes.pool import open_pool
 
+    check_seconds("bound", bound)
     if records:
         for path in save_best_solutions(read_records(records, full=True), folder, data):
             typer.echo(f"saved {path}")
@@ -60,7 +62,7 @@ def _best_known(
     if bound and not invalid:
         with open_pool(count=jobs) as pool:
             improve_bounds(folder, table, pool, bound, data, _print_bound)
-    raise typer.Exit(1 if invalid else 0)
+    raise typer.Exit(VIOLATIONS if invalid else 0)
 
 
 def _print_bound(row: "BestKnown") -> None:

@@ -8,8 +8,7 @@ import typer
 from splitroute.cli._command import add_command
 from splitroute.cli._options import OUTPUT, option
 from splitroute.cli.bench._options import Methods, Records, Reference, load_results
-from splitroute.errors import InputError
-from splitroute.files import write_bytes
+from splitroute.files import create_folder, write_bytes
 
 TEXT_COLOUR = "#1d2127"
 EXAMPLE = "splitroute bench plot --records runs.jsonl --out figures"
@@ -32,11 +31,7 @@ def _plot(
     from splitroute.bench.pictures import draw_figures
 
     by_metric = load_results(records, reference, methods, full=True)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"cannot be created: {error.strerror}"
-        raise InputError(message, field="out", file=str(out), value=str(out)) from None
+    create_folder(out)
     for results in by_metric:
         pictures, not_drawn = draw_figures(results)
         for name, picture in pictures.items():

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._exit import VIOLATIONS
 from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
 from splitroute.cli.bench._options import Data, split_list
 from splitroute.distances import METRICS
@@ -120,7 +121,7 @@ def _run(
             text = f"  {r['status']}: {r['instance']}, {r['method']}: {r['reason']}"
             console.print(text, markup=False)
     if failed:
-        raise typer.Exit(1)
+        raise typer.Exit(VIOLATIONS)
 
 
 def _stop(time: float | None, iterations: int | None) -> Stop:
