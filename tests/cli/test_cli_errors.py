@@ -74,6 +74,13 @@ def test_a_missing_program_names_its_option(
     assert result.stderr.endswith("(--program)\n")
 
 
+def test_numbers_of_lines_are_no_emoji(run: Run, tmp_path: Path) -> None:
+    rows = [f"{number},{number},1,{'x' if number == 100 else 3}" for number in range(4, 110)]
+    path = tmp_path / "orders.csv"
+    path.write_text("\n".join(["# capacity: 10", "id,x,y,demand", "depot,0,0,0", *rows]))
+    assert "orders.csv:100: demand of '100' is x" in run("solve", path).stderr
+
+
 @pytest.mark.parametrize(("command", "message"), MISTAKES, ids=lambda value: str(value)[:60])
 def test_a_mistake_is_one_message_and_an_exit_code(
     command: list[str],

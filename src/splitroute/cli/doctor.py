@@ -13,6 +13,7 @@ from rich.text import Text
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._exit import VIOLATIONS
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _data(installation: Installation) -> dict[str, object]:
 
 
 def _print(installation: Installation) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(highlight=False, soft_wrap=True)
     packages = ", ".join(f"{p.requirement.name} {p.version}" for p in installation.required)
     _print_rows(console, [*installation.versions.items(), ("packages", packages)])
     console.print("\nextras")
