@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from splitroute import rules
-from splitroute.errors import LimitError
+from splitroute.errors import InputError, LimitError
 from splitroute.instance import Instance
-from splitroute.registry import load
+from splitroute.registry import load, name_of
 from splitroute.rules import Rule
 from splitroute.rules._admissible import admissible
 from splitroute.split_plan import SplitPlan
@@ -25,7 +25,11 @@ def make_plan(
 ) -> SplitPlan:
     """Return the split plan of a rule, with admissible pieces."""
     run: Rule = load(rules, rule).run
-    return admissible(run(instance, **options))
+    plan = run(instance, **options)
+    if not isinstance(plan, SplitPlan):  # a rule of another package
+        message = f"the rule {name_of(rule)} returned {type(plan).__name__}, not a SplitPlan"
+        raise InputError(message, field="rule", value=rule)
+    return admissible(plan)
 
 
 def make_plans(
