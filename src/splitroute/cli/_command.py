@@ -21,6 +21,7 @@ OPTIONS = {
     "format": ("--format", "--solution-format", "--to"),
     "high": ("--demand",),
     "low": ("--demand",),
+    "method": ("--methods",),
     "polish": ("--improve",),
     "processes": ("--jobs",),
     "seconds": ("--time",),
