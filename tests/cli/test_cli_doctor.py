@@ -63,6 +63,14 @@ def test_a_missing_extra_is_no_problem_but_says_how_to_install_it(
     assert data["extras"]["web"]["installed"]
 
 
+def test_commands_are_not_wrapped(
+    run: Run, installed: Callable[[str, str | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    installed("narwhals", None)
+    assert "pip install 'splitroute[dataframe]'" in run("doctor").stdout
+
+
 def test_an_outdated_package_is_a_problem(
     run: Run, installed: Callable[[str, str | None], None]
 ) -> None:
