@@ -12,6 +12,8 @@ from splitroute.engines import Capabilities
 from splitroute.generate import set1
 from splitroute.progress import Listener
 
+NO_FUNCTION = 3
+
 
 def halves(instance: sr.Instance, *, parts: int = 2) -> sr.SplitPlan:
     """A rule of another package: demands in equal parts."""
@@ -42,6 +44,7 @@ def entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
         "splitroute.engines": {
             "one-each": EntryPoint("one-each", "test_registry:one_each", "g"),
             "broken": EntryPoint("broken", "no_such_module:run", "g"),
+            "empty": EntryPoint("empty", "math", "g"),
         },
     }
     monkeypatch.setattr(registry, "_entry_points", lambda group: entries.get(group, {}))
@@ -64,6 +67,59 @@ def test_entry_points_are_found_by_name(entry_points: None) -> None:
 def test_an_entry_point_that_cannot_be_loaded_is_named(entry_points: None) -> None:
     with pytest.raises(sr.MissingPackageError, match="engine broken cannot be loaded from no_such"):
         sr.solve(set1(1), engine="broken")
+
+
+@pytest.mark.parametrize("engine", ["empty", "number"])
+def test_an_entry_point_without_a_function_is_named(
+    engine: str, entry_points: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        registry._entry_points("splitroute.engines"),
+        "number",
+        EntryPoint("number", "test_registry:NO_FUNCTION", "g"),
+    )
+    message = f"engine {engine} cannot be loaded .* not a function, nor a module with a function"
+    with pytest.raises(sr.MissingPackageError, match=message):
+        sr.solve(set1(1), engine=engine)
+
+
+def test_capabilities_of_another_type_are_refused() -> None:
+    def run(*_: object) -> sr.Solution: ...  # type: ignore[empty-body]
+
+    run.CAPABILITIES = {"splits": True}  # type: ignore[attr-defined]
+    with pytest.raises(sr.InputError, match="CAPABILITIES of the engine run is "):
+        sr.solve(set1(1), engine=run)
+
+
+def test_a_rule_that_returns_something_else_is_named() -> None:
+    def lists(instance: sr.Instance) -> list[int]:
+        return [1]
+
+    with pytest.raises(sr.InputError, match="the rule lists returned list, not a SplitPlan"):
+        sr.solve(set1(1), rule=lists, engine="rtr")  # type: ignore[arg-type]
+
+
+def test_an_option_that_rule_and_engine_share_is_refused() -> None:
+    def search(
+        instance: sr.Instance,
+        stop: sr.Stop,
+        seed: int,
+        start: sr.Solution | None,
+        listener: Listener,
+        *,
+        parts: int = 1,
+    ) -> sr.Solution:
+        return one_each(instance, stop, seed, start, listener)
+
+    with pytest.raises(sr.InputError, match="parts is an option of the rule halves and of the eng"):
+        sr.solve(set1(1), rule=halves, engine=search, parts=3)
+
+
+def test_an_unknown_option_lists_those_of_rule_and_engine() -> None:
+    message = "neither the rule halves nor the engine rtr has an option 'part'; they have: parts"
+    with pytest.raises(sr.InputError, match=message) as caught:
+        sr.solve(set1(1), rule=halves, engine="rtr", part=3)
+    assert caught.value.field == "part"
 
 
 def test_options_never_switch_the_rule() -> None:
@@ -120,7 +176,7 @@ def test_parsed_options_can_be_true_or_false(text: str, value: bool) -> None:
     options = registry.parse_options("engine x", run, [f"fast={text}"])
     assert options == {"fast": value}
     registry.check_options("engine x", run, options)
-    with pytest.raises(sr.InputError, match="fast is 'maybe'; it must be True or False"):
+    with pytest.raises(sr.InputError, match="fast is 'maybe'; it must be true or false"):
         registry.parse_options("engine x", run, ["fast=maybe"])
 
 

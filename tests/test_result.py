@@ -95,6 +95,12 @@ def test_the_summary_has_a_line_per_figure(result: sr.Result) -> None:
     assert "pieces: 4" in lines
 
 
+def test_the_saving_has_the_unit_of_the_cost() -> None:
+    shops = sr.Instance.create(10, [6, 6], lat=[53.5, 53.6, 53.4], lon=[10.0, 10.1, 9.9])
+    result = sr.solve(shops, stop=sr.Stop(iterations=10), baseline=True)
+    assert f"of {result.unsplit_cost:.2f} km without splitting" in result.summary()
+
+
 def test_metadata_can_be_written_as_json(result: sr.Result) -> None:
     metadata = result.metadata()
     assert metadata["stop"] == {"seconds": 1}

@@ -1,4 +1,5 @@
 import pickle
+from typing import Any
 
 import pytest
 
@@ -59,11 +60,11 @@ def test_a_plan_from_the_visits_of_a_solution(square: sr.Instance) -> None:
     [
         (((5,), (6,), (4,), (4,)), "customer 1 do not add up"),
         (((6,), (6,), (4,), (5, -1)), "customer 4 does not fit"),
+        (((6,), (2.5, 3.5), (4,), (4,)), "customer 2 are not all whole numbers"),
+        (((6,), (6,), (4,)), "pieces of 3 customers; the instance has 4"),
     ],
 )
-def test_invalid_pieces_are_refused(
-    square: sr.Instance, pieces: tuple[tuple[int, ...], ...], message: str
-) -> None:
+def test_invalid_pieces_are_refused(square: sr.Instance, pieces: Any, message: str) -> None:
     with pytest.raises(sr.InputError, match=message):
         SplitPlan(square, "by hand", pieces)
 

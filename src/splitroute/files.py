@@ -3,6 +3,7 @@
 import codecs
 import contextlib
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -38,6 +39,16 @@ class Text:
 def read_text(path: Path) -> str:
     """Return the text of a file; raise if it is binary, empty or too large."""
     return read_encoded(path).text
+
+
+def check_is_file(path: Path) -> None:
+    """Raise unless there is such a file."""
+    try:
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise _error(path, _reason(error)) from None
+    if is_folder:
+        raise _error(path, _reason(IsADirectoryError()))
 
 
 def read_bytes(path: Path) -> bytes:

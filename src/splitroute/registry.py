@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ABBREVIATIONS = {"L": "levels", "p": "base"}  # the paper's letters
 OPTION_TYPES: dict[type, tuple[type, str]] = {
-    bool: (bool, "True or False"),
+    bool: (bool, "true or false"),
     int: (Integral, "a whole number"),
     float: (Real, "a number"),
     str: (str, "a string"),
@@ -48,17 +48,25 @@ def load(package: ModuleType, name: str | Callable[..., Any]) -> Any:
         return _as_module(name)
     kind = package.__name__.rpartition(".")[2].removesuffix("s")
     check_choice(names(package), kind, name)
-    if name in _built_in(package):
+    if is_built_in(package, name):
         return importlib.import_module(f"{package.__name__}.{name}")
     entry = _entry_points(package.__name__)[name]
     try:
-        return _as_module(entry.load())
+        module = _as_module(entry.load())
+        if kind != "format" and not callable(getattr(module, "run", None)):
+            raise TypeError("not a function, nor a module with a function `run`")
     except Exception as error:
         raise MissingPackageError(
             f"the {kind} {name} cannot be loaded from {entry.value}: {error}",
             field=kind,
             value=name,
         ) from error
+    return module
+
+
+def is_built_in(package: ModuleType, name: str) -> bool:
+    """Whether a name is one of splitroute's own, which no other package can replace."""
+    return name in _built_in(package)
 
 
 def _built_in(package: ModuleType) -> list[str]:

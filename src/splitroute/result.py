@@ -208,7 +208,7 @@ class Result:
             rows.append(("race", self._race_text()))
         rows += self._undelivered_rows()
         if self.unsplit_cost is not None and self.saving is not None:
-            unsplit = cost_text(self.unsplit_cost)
+            unsplit = distance_text(instance, self.unsplit_cost)
             rows.append(("saving", f"{100 * self.saving:.1f} % of {unsplit} without splitting"))
         elif self.has_baseline and self.unsplit is None:
             rows.append(("without splitting", self._no_baseline_text()))

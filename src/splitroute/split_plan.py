@@ -44,6 +44,9 @@ class SplitPlan:
     direct_loads: tuple[int, ...] = field(default=(), repr=False)  # full loads that are not routed
 
     def __post_init__(self) -> None:
+        if len(self.pieces) != (count := len(self.instance.customers)):
+            message = f"pieces of {len(self.pieces)} customers; the instance has {count}"
+            raise InputError(message, field="pieces", value=len(self.pieces))
         if not self.direct_loads:
             object.__setattr__(self, "direct_loads", self._excess_loads())
         if self.free:
@@ -53,6 +56,9 @@ class SplitPlan:
             zip(self.instance.customers, self.pieces, strict=True), 1
         ):
             missing = customer.demand * self.scale - sum(sizes)
+            if isinstance(missing, float):
+                message = f"the pieces of customer {number} are not all whole numbers"
+                raise InputError(message, field="pieces", value=sizes)
             if missing < 0 or (missing and not self._allows_less(customer)):
                 message = f"the pieces of customer {number} do not add up to its demand"
                 raise InputError(message, field="pieces", value=sizes)

@@ -59,6 +59,8 @@ def test_titles_name_the_reference() -> None:
 def test_the_overview_names_its_scope() -> None:
     results = Results("exact", [*some_records(), record("SD3", "good", 900.0)])
     assert "over 3 common instances; 1 s per run, seeds 1 and 2" in overview(results).title
+    results = Results("exact", [record("SD3", "good", 900.0)])
+    assert "over 1 common instance; " in overview(results).title
 
 
 def test_the_paper_s_gaps_use_the_same_reference_as_ours() -> None:

@@ -63,6 +63,14 @@ def test_a_missing_extra_is_no_problem_but_says_how_to_install_it(
     assert data["extras"]["web"]["installed"]
 
 
+def test_commands_are_not_wrapped(
+    run: Run, installed: Callable[[str, str | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    installed("narwhals", None)
+    assert "pip install 'splitroute[dataframe]'" in run("doctor").stdout
+
+
 def test_an_outdated_package_is_a_problem(
     run: Run, installed: Callable[[str, str | None], None]
 ) -> None:
@@ -95,3 +103,14 @@ def test_a_plugin_that_does_not_load_is_a_problem(
     assert data["plugins"]["rule halves"] is None
     assert "No module named 'no_such_module'" in data["plugins"]["engine broken"]
     assert data["problems"] == [data["plugins"]["engine broken"]]
+
+
+def test_a_plugin_with_a_name_of_ours_is_a_problem(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = {"splitroute.rules": {"coins": EntryPoint("coins", "test_registry:halves", "g")}}
+    monkeypatch.setattr(registry, "_entry_points", lambda group: entries.get(group, {}))
+    done = run("doctor", "--json")
+    assert done.exit_code == 1
+    (problem,) = json.loads(done.stdout)["problems"]
+    assert problem == "the rule coins is hidden by splitroute's own; give it another name"

@@ -18,6 +18,8 @@ MISTAKES = [
     (["solve", "SD1.txt", "--engine", "hybrid:cover=2"], "cover is 2; it must be 1 (on)"),
     (["solve", "SD1.txt", "--engine", "hybrid:x=1"], "it has: cover, amounts, pieces"),
     (["solve", "none.txt"], "none.txt: no such file"),
+    (["solve", "none"], "none: no such file or folder"),
+    (["solve", "."], ".: it is a folder"),
     (
         ["solve", "SD1.txt", "--rule", "halves"],
         "unknown rule 'halves'; known: coins, free, none, pasa",
@@ -74,6 +76,13 @@ def test_a_missing_program_names_its_option(
     assert result.stderr.endswith("(--program)\n")
 
 
+def test_numbers_of_lines_are_no_emoji(run: Run, tmp_path: Path) -> None:
+    rows = [f"{number},{number},1,{'x' if number == 100 else 3}" for number in range(4, 110)]
+    path = tmp_path / "orders.csv"
+    path.write_text("\n".join(["# capacity: 10", "id,x,y,demand", "depot,0,0,0", *rows]))
+    assert "orders.csv:100: demand of '100' is x" in run("solve", path).stderr
+
+
 @pytest.mark.parametrize(("command", "message"), MISTAKES, ids=lambda value: str(value)[:60])
 def test_a_mistake_is_one_message_and_an_exit_code(
     command: list[str],
@@ -99,6 +108,13 @@ def test_a_mistake_is_one_message_and_an_exit_code(
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["SD1.txt"]
+
+
+def test_a_depot_that_is_not_on_the_globe_names_the_option(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "shops.csv"
+    path.write_text("# capacity: 9\nid,lat,lon,demand\na,53,10,3\n")
+    message = "depot is 95,10; a latitude must be from -90 to 90, a longitude from -180 to 180"
+    assert f"{message} (--depot)" in run("solve", path, "--depot", "95,10").stderr
 
 
 @pytest.mark.parametrize(

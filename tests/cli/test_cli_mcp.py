@@ -131,6 +131,8 @@ def test_errors_are_those_of_the_library(tmp_path: Path) -> None:
         assert "absent.csv" in await error(client, "explain", instance="absent.csv")
         assert "known: " in await error(client, "solve", instance=SMALL, engine="fast")
         assert "reading" in await error(client, "bound", instance=SMALL, reading={"size": 3})
+        message = await error(client, "solve", instance=SMALL, vehicles=2)
+        assert "solve has no argument 'vehicles'; `reading` has it; it has: instance, " in message
         message = await error(client, "solve", instance=SMALL, save_as=[str(existing)])
         assert "exists" in message
 

@@ -110,7 +110,8 @@ def test_a_workbook_and_a_picture_can_be_printed(folder: Path) -> None:
 def test_json_is_the_same_in_files_and_on_standard_output(folder: Path) -> None:
     def without_times(text: str) -> Any:
         data = json.loads(text)
-        for name in ("seconds", "bound_seconds", "stop"):
+        # A busy machine may not prove in a tenth of a second what an idle one proves.
+        for name in ("seconds", "bound", "bound_seconds", "gap", "optimal", "stop"):
             data["about"].pop(name)
         return data
 

@@ -107,6 +107,14 @@ def test_doubtful_choices_are_warned_about() -> None:
         assert len(parse(text, "it.csv", depot=DEPOT).customers) == 1
 
 
+def test_a_total_may_have_sums_of_columns_that_are_not_used() -> None:
+    text = "# capacity: 9\nid,x,y,crates,pallets\na,1,1,2,5\nTotal,,,2,5\n"
+    for column in ("crates", "pallets"):
+        with pytest.warns(sr.InputWarning, match="it.csv:4: ignoring the row 'Total'"):
+            instance = parse(text, "it.csv", depot=DEPOT, columns={"demand": column})
+        assert len(instance.customers) == 1
+
+
 def test_a_mapping_needs_a_table_and_one_column() -> None:
     with pytest.raises(sr.InputError, match="`columns` is only for CSV, workbooks and GeoJSON"):
         parse("{}", "it.json", columns={"demand": "x"})

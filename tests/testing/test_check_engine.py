@@ -144,6 +144,11 @@ def gets_worse(
     return singles if start is not None and len(start.routes) < len(customers) else sweep(instance)
 
 
+def starts_anew(instance: sr.Instance, *_: Any) -> sr.Solution:
+    """Ignores its start, so that it finds the same again from its own solution."""
+    return sweep(instance)
+
+
 @pytest.mark.parametrize(
     ("engine", "capabilities", "contract"),
     [
@@ -152,6 +157,16 @@ def gets_worse(
             gets_worse,
             Capabilities(supports_warm_start=True, supports_iteration_limit=True),
             "worse than the start",
+        ),
+        (
+            starts_anew,
+            Capabilities(supports_warm_start=True, supports_iteration_limit=True),
+            "worse than the start",
+        ),
+        (
+            plain,
+            Capabilities(rules=frozenset({"window", "lot"})),
+            "`rules` has 'window'; known: windows, ",
         ),
         (plain, Capabilities(splits=True), "declare"),
     ],

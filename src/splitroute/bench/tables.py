@@ -11,6 +11,7 @@ from splitroute.bench.best_known import proven_bound
 from splitroute.bench.paper import paper
 from splitroute.bench.results import Results
 from splitroute.bench.sets import SETS
+from splitroute.report import pluralize
 
 Value = float | str | None
 DAGGER = "†"
@@ -78,7 +79,7 @@ def overview(results: Results) -> Table:
         mean_gap, seconds = results.mean_gap(method), results.mean_seconds(method)
         rows.append((method, *gaps, mean_gap, seconds, failed))
     common = len(results.common_instances)
-    scope = f"{common} common instances" if common else "the instances of each method"
+    scope = pluralize(common, "common instance") if common else "the instances of each method"
     references = dict.fromkeys(_reference_name(results, set_name) for set_name in results.sets)
     title = (
         f"Mean gap to {' and '.join(references)} in percent, metric {results.metric}, "

@@ -8,10 +8,10 @@ from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from splitroute import cli
 from splitroute.cli._command import Group
+from splitroute.cli._console import plain_console
 from splitroute.cli._exit import EXIT_CODES, INTERRUPTED, INVALID_INPUT, exit_code
 from splitroute.errors import SplitRouteError
 from splitroute.registry import load, names
@@ -33,7 +33,7 @@ class _Commands(Group):
         try:
             return super().invoke(ctx)
         except SplitRouteError as error:
-            Console(stderr=True, soft_wrap=True).print(f"error: {error}", markup=False)
+            plain_console(stderr=True, soft_wrap=True).print(f"error: {error}")
             raise typer.Exit(exit_code(error)) from None
 
 
@@ -111,5 +111,5 @@ def main() -> None:
             place = "standard output: "
             # Python would write the rest once more when it exits.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        Console(stderr=True).print(f"error: {place}{error.strerror or error}", markup=False)
+        plain_console(stderr=True).print(f"error: {place}{error.strerror or error}")
         raise SystemExit(INVALID_INPUT) from None

@@ -9,9 +9,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperCommand, TyperGroup
 
+from splitroute.cli._console import plain_console
 from splitroute.errors import InputWarning, SplitRouteError
 from splitroute.instance.feasibility import PARTIAL_HINT
 
@@ -21,6 +21,7 @@ OPTIONS = {
     "format": ("--format", "--solution-format", "--to"),
     "high": ("--demand",),
     "low": ("--demand",),
+    "method": ("--methods",),
     "polish": ("--improve",),
     "processes": ("--jobs",),
     "seconds": ("--time",),
@@ -94,7 +95,7 @@ def _print_warnings(ctx: Any) -> Iterator[None]:
             printed.add(str(message))
             option = _option(message, ctx)
             text = f"warning: {message} ({option})" if option else f"warning: {message}"
-            Console(stderr=True, soft_wrap=True).print(text, markup=False)
+            plain_console(stderr=True, soft_wrap=True).print(text)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)

@@ -15,8 +15,8 @@ from types import ModuleType
 from packaging.requirements import Requirement
 
 from splitroute import engines, formats, rules
-from splitroute.errors import MissingPackageError
-from splitroute.registry import entry_point_names, load
+from splitroute.errors import SplitRouteError
+from splitroute.registry import entry_point_names, is_built_in, load
 
 PACKAGE = "splitroute"
 PAGE = Path(__file__).parents[1] / "web" / "page" / "index.html"
@@ -155,8 +155,13 @@ def _version(package: str) -> str | None:
 
 
 def _load_error(package: ModuleType, name: str) -> str:
+    kind = package.__name__.rpartition(".")[2].removesuffix("s")
+    if is_built_in(package, name):
+        return f"the {kind} {name} is hidden by splitroute's own; give it another name"
     try:
-        load(package, name)
-    except MissingPackageError as error:
+        module = load(package, name)
+        if package is engines:
+            engines.capabilities_of(module)
+    except SplitRouteError as error:
         return error.message
     return ""

@@ -104,9 +104,27 @@ class GivenText:
         return self._data
 
 
+class _Server(MCPServer[Any]):
+    """Refuses unknown arguments, which would be ignored: a limit that does not limit."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any] | None = None
+    ) -> Any:
+        """Call a tool with arguments that it has."""
+        known = {
+            tool.name: list(tool.input_schema["properties"]) for tool in await self.list_tools()
+        }
+        for argument in arguments:
+            if argument not in known.get(name, arguments):
+                hint = "; `reading` has it" if argument in Reading.model_fields else ""
+                has = ", ".join(known[name])
+                raise ToolError(f"{name} has no argument {argument!r}{hint}; it has: {has}")
+        return await super().call_tool(name, arguments, context)
+
+
 def create_server() -> MCPServer[Any]:
     """Return the server with all tools."""
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "splitroute",
         instructions=INSTRUCTIONS,
         version=version("splitroute"),

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from splitroute import formats
 from splitroute.cli import _options as o
+from splitroute.cli._console import plain_console
 from splitroute.cli._streams import DASH, STDOUT, destination
 from splitroute.errors import InputError
 from splitroute.instance import Instance
@@ -120,7 +121,7 @@ def parse_date(
 
 def console_for(paths: Iterable[Path]) -> Console:
     """A console on standard output, or on standard error if a file is written to the former."""
-    return Console(stderr=DASH in paths, soft_wrap=True, highlight=False, markup=False)
+    return plain_console(stderr=DASH in paths, soft_wrap=True, highlight=False)
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ import json as json_
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from splitroute.bounds.bound import check
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._input import InputOptions
 from splitroute.cli._progress import ProgressBar
 from splitroute.pipeline import solve
@@ -61,7 +61,7 @@ def _bound(
     if json:
         typer.echo(json_.dumps(bound_data(result)))
     elif not quiet:
-        console = Console(soft_wrap=True, highlight=False)
+        console = plain_console(soft_wrap=True, highlight=False)
         console.print(f"lower bound: {result.bound_text()}")
         console.print(f"best solution: {distance_text(instance, result.cost)} ({instance.metric})")
     progress_bar.exit_if_interrupted()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._exit import VIOLATIONS
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _data(installation: Installation) -> dict[str, object]:
 
 
 def _print(installation: Installation) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(highlight=False, soft_wrap=True)
     packages = ", ".join(f"{p.requirement.name} {p.version}" for p in installation.required)
     _print_rows(console, [*installation.versions.items(), ("packages", packages)])
     console.print("\nextras")
@@ -66,6 +67,7 @@ def _print(installation: Installation) -> None:
             (extra.name, extra.purpose, extra.advice if extra.faults else "installed")
             for extra in installation.extras
         ],
+        wraps_last=False,  # commands to copy
     )
     console.print("\nprograms and files")
     _print_rows(console, [(n, path or "not found") for n, path in installation.programs.items()])
@@ -76,8 +78,12 @@ def _print(installation: Installation) -> None:
     _print_rows(console, [(problem,) for problem in installation.problems])
 
 
-def _print_rows(console: Console, rows: Iterable[tuple[str, ...]]) -> None:
+def _print_rows(
+    console: Console, rows: Sequence[tuple[str, ...]], *, wraps_last: bool = True
+) -> None:
     table = Table(show_header=False, box=None, padding=(0, 1))
     for row in rows:
         table.add_row(*map(Text, row))
+    if rows:
+        table.columns[-1].no_wrap = not wraps_last
     console.print(table)

@@ -6,10 +6,10 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.errors import InputError
 from splitroute.registry import require
 from splitroute.web.settings import Settings
@@ -147,9 +147,8 @@ def _serve(
         f"; jobs are stored in {store.removeprefix(SQLITE)}" if store.startswith(SQLITE) else ""
     )
     address = f"[{host}]" if ":" in host else host
-    Console(stderr=True).print(
+    plain_console(stderr=True).print(
         f"listening on http://{address}:{listener.getsockname()[1]}{stored}",
-        markup=False,
         soft_wrap=True,
     )
     # uvicorn repeats the signal that stopped it. A service that was told to stop has not failed.

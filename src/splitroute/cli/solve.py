@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from splitroute import rules
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import SolutionOutput, saved_lines
 from splitroute.cli._progress import ProgressBar
@@ -193,11 +193,11 @@ def _print(result: Result, interrupted: bool, paths: list[Path]) -> None:
         table.add_row(name, Text(value))
         if name == "lower bound" and result.bound_can_improve:
             table.add_row("", o.BOUND_HINT)
-    console = Console(stderr=DASH in paths)
+    console = plain_console(stderr=DASH in paths)
     if interrupted:
         console.print("Interrupted; this is the best solution so far.")
     console.print(table)
     if result.instance.rules and len(result.solution.routes) <= MAX_ROUTES_SHOWN:
         console.print(_routes(result))
     for line in saved_lines(paths):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, highlight=False, soft_wrap=True)

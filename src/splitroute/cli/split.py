@@ -3,11 +3,11 @@
 import json as json_
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._input import InputOptions
 from splitroute.pipeline import split
 from splitroute.report import pluralize, split_plan_facts
@@ -41,9 +41,9 @@ def _split(
 
 def _print(plan: SplitPlan) -> None:
     facts = split_plan_facts(plan)
-    console = Console()
+    console = plain_console()
     customers = pluralize(len(plan.instance.customers), "customer")
-    console.print(f"{plan.instance.name}: {customers}, {plan.rule}", markup=False)
+    console.print(f"{plan.instance.name}: {customers}, {plan.rule}")
     s_max = "" if plan.s_max is None else f", s_max {plan.s_max}"
     console.print(f"gcd {facts['gcd']}, mean demand {plan.mean:.2f} gcd{s_max}")
     table = Table(box=None, padding=(0, 1))

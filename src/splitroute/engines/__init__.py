@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from splitroute.errors import MissingPackageError
+from splitroute.errors import InputError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.progress import Listener
 from splitroute.registry import load, names
@@ -56,7 +56,10 @@ class Capabilities:
 
 def capabilities_of(engine: Any) -> Capabilities:
     """Return the capabilities that an engine declares, or the defaults."""
-    declared: Capabilities = getattr(engine, "CAPABILITIES", Capabilities())
+    declared = getattr(engine, "CAPABILITIES", Capabilities())
+    if not isinstance(declared, Capabilities):
+        message = f"CAPABILITIES of the engine {engine.__name__} is {declared!r}, not Capabilities"
+        raise InputError(f"{message}(...)", field="engine", value=declared)
     return declared
 
 
@@ -64,7 +67,7 @@ def declared_capabilities() -> dict[str, Capabilities]:
     """Return the capabilities of every engine that can be loaded, by its name."""
     folder, declared = sys.modules[__name__], {}
     for name in names(folder):
-        with suppress(MissingPackageError):  # of another package
+        with suppress(SplitRouteError):  # of another package
             declared[name] = capabilities_of(load(folder, name))
     return declared
 

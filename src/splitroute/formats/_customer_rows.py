@@ -72,7 +72,8 @@ def _warn_about_times(table: Table, column: int, cells: Sequence[str]) -> None:
 
 def _is_total(row: Row, table: Table) -> bool:
     """Whether a row without a place sums up the others, which is warned about."""
-    words = [text for text in (row.id, row.note) if text]
+    note = row.note if any(map(str.isalpha, row.note)) else ""  # sums of columns without a use
+    words = [text for text in (row.id, note) if text]
     if any(row.coordinates) or len(words) != 1 or not is_total(words[0]):
         return False
     warn(f"ignoring the row {excerpt(row.id or row.note)!r}", table.file, row.line)

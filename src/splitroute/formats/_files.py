@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from splitroute.errors import InputError, wrong_type
-from splitroute.files import decode, is_archive, read_bytes, read_stream, write_bytes
+from splitroute.files import check_is_file, decode, is_archive, read_bytes, read_stream, write_bytes
 from splitroute.formats._capabilities import Kind, capabilities_of
 from splitroute.formats._lookup import detect_format, find_format
 
@@ -45,6 +45,8 @@ def to_path(file: object, call: str) -> Path:
 def load(file: Any, kind: Kind, format: str | None, call: str) -> Content:
     """Return the content of a file; that of a stream without an extension tells its format."""
     path = to_path(file, call)
+    if not is_stream(file):
+        check_is_file(path)  # before its extension
     is_known = format is not None or not is_stream(file) or bool(path.suffix)
     is_binary = is_known and capabilities_of(find_format(kind, "parse", path, format)).is_binary
     data = read_stream(file, path) if is_stream(file) else read_bytes(path)

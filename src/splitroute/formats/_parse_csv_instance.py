@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from splitroute.distances import METRICS, Metric
+from splitroute.errors import InputError
 from splitroute.formats import ReadOptions
 from splitroute.formats._cells import CUSTOMER_COLUMNS, Cells, by_name
 from splitroute.formats._columns import check_keys, customer_names, depot_names
@@ -73,6 +74,7 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     if options.depots is not None:
         depots = parse_depots(options.depots, stated_axes, times, mapping, table.columns.mapped)
     elif isinstance(options.depot, tuple):
+        _check_depot(options.depot, is_globe)
         depots = [DepotRecord(DEPOT, options.depot)]
     else:
         depots = [_depot(row, rules, reader, stated_axes, column, options) for row in depot]
@@ -116,6 +118,17 @@ def parse_customers(source: Source | Features, options: ReadOptions) -> Instance
     lines += [row.line for row in customers]
     warn_about_outlier(instance, options.name, lines)
     return instance
+
+
+def _check_depot(point: Point, is_globe: bool) -> None:
+    if is_globe and not (abs(point[0]) <= 90 and abs(point[1]) <= 180):
+        latitude, longitude = point
+        raise InputError(
+            f"depot is {latitude:g},{longitude:g}; a latitude must be from -90 to 90, "
+            "a longitude from -180 to 180",
+            field="depot",
+            value=point,
+        )
 
 
 def _record(

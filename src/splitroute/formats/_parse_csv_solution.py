@@ -125,9 +125,12 @@ class _Customers:
             if id not in self._numbers:
                 raise self._error(f"the instance has no customer {excerpt(id)!r}", line, id)
             return self._numbers[id]
-        number = _parse_number(cells["number"], Field("number", self._file, line))
-        expected = self._ids[number - 1] if 1 <= number <= len(self._ids) else ""
-        if expected and id not in ("", expected, without_formula(expected)):
+        field = Field("number", self._file, line)
+        number = _parse_number(cells["number"], field)
+        if not 1 <= number <= len(self._ids):
+            raise field.error(cells["number"], f"customers are 1 to {len(self._ids)}")
+        expected = self._ids[number - 1]
+        if id not in ("", expected, without_formula(expected)):
             message = f"id is {excerpt(id)!r}; customer {number} has the id {expected!r}"
             raise self._error(message, line, id)
         return number

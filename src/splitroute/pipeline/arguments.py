@@ -124,7 +124,8 @@ def check_method(
             field="rule",
             value=rule,
         )
-    _check_rule_options(engine, rule, rule_options)
+    _check_rule_options(engine, run, rule, rule_options)
+    _check_shared_options(engine, rule, engine_options)
     check_options(f"engine {engine}", run, engine_options)
     is_free = rule == "free" and instance.splittable
     _check_rules(instance, engine, capabilities, is_free=is_free)
@@ -157,12 +158,12 @@ def _check_rules(
 
 
 def _check_rule_options(
-    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+    engine: str, search: Engine, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
 ) -> None:
     """Raise unless all of these are options of the rule."""
     run = load(rules, rule).run
     for name, value in options.items():
-        if name in options_of(run):
+        if name in (known := options_of(run)):
             continue
         owners = [owner for owner in names(rules) if name in options_of(load(rules, owner).run)]
         if owners:
@@ -170,5 +171,23 @@ def _check_rule_options(
             message = f"the rule {name_of(rule)} has no option {name!r}; {hint}"
             raise InputError(message, field=name, value=value)
         message = f"the engine {engine} has no option {name!r}"
+        if known:
+            message = (
+                f"neither the rule {name_of(rule)} nor the engine {engine} has an option {name!r}; "
+                f"they have: {', '.join([*known, *options_of(search)])}"
+            )
         raise InputError(message, field=name, value=value)
     check_options(f"rule {name_of(rule)}", run, options)
+
+
+def _check_shared_options(
+    engine: str, rule: str | Callable[..., SplitPlan], options: dict[str, Any]
+) -> None:
+    """Raise if an option of the engine is also one of the rule: which of them is meant?"""
+    shared = [name for name in options_of(load(rules, rule).run) if name in options]
+    if shared:
+        message = (
+            f"{shared[0]} is an option of the rule {name_of(rule)} and of the engine {engine}; "
+            "rename one of them"
+        )
+        raise InputError(message, field=shared[0], value=options[shared[0]])

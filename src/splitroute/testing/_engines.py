@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from splitroute.engines import Capabilities
+from splitroute.engines import Capabilities, native
 from splitroute.engines._sweep import sweep
 from splitroute.errors import EngineError, InputError, MissingPackageError, SplitRouteError
 from splitroute.instance import Instance
@@ -28,6 +28,7 @@ from splitroute.validation import validate
 
 COST_TOLERANCE = 1e-3  # relative: engines may round distances
 ITERATIONS = 50
+GOOD_ITERATIONS = 2000
 TARGET = 1e6  # which every solution reaches
 SEED = 1
 
@@ -106,10 +107,10 @@ class _EngineCheck:
                     for number, customer in enumerate(instance.customers, 1)
                 )
             )
-            found = self._solve(instance, start=poor)
-            if not self._capabilities.supports_warm_start or found is None:
+            self._solve(instance, start=poor)
+            if not self._capabilities.supports_warm_start:
                 continue
-            for start in (poor, found):
+            for start in (poor, _good_solution(instance)):
                 improved = self._solve(instance, start=start)
                 if improved is None or _is_worse(cost(instance, improved), cost(instance, start)):
                     raise AssertionError(
@@ -165,7 +166,13 @@ class _EngineCheck:
         """Solve an instance for each rule that the engine declares."""
         # The first solution that respects the rule is enough, and may need some iterations.
         stop = Stop(seconds=self._stop_seconds, target=TARGET)
-        for rule, instance in rich_instances().items():
+        instances = rich_instances()
+        if unknown := self._capabilities.rules - instances.keys():
+            raise AssertionError(
+                f"`rules` has {', '.join(map(repr, sorted(unknown)))}; known: "
+                f"{', '.join(instances)}"
+            )
+        for rule, instance in instances.items():
             for solved in self._solvable(instance):
                 if rule in solved.rules and solved.rules <= self._capabilities.rules:
                     self._solve(solved, stop)
@@ -217,6 +224,11 @@ class _EngineCheck:
             ) from error
         _check_valid(instance, solution, "returns")
         return solution
+
+
+def _good_solution(instance: Instance) -> Solution:
+    """A solution that an engine is unlikely to find without it."""
+    return native.run(instance, Stop(iterations=GOOD_ITERATIONS), SEED, None, lambda _: None)
 
 
 class _BrokenContract(AssertionError):  # noqa: N818

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from splitroute.cli import _options as o
 from splitroute.cli._command import add_command
+from splitroute.cli._console import plain_console
 from splitroute.cli._exit import VIOLATIONS
 from splitroute.cli._options import INPUT, OUTPUT, SEARCH, option
 from splitroute.cli.bench._options import Data, split_list
@@ -98,7 +98,7 @@ def _run(
         message = "nothing to run; name at least one method, such as native"
         raise InputError(message, field="methods", value=methods)
     pending = pending_runs(runs, records, retry)
-    console = Console(stderr=True, soft_wrap=True)
+    console = plain_console(stderr=True, soft_wrap=True)
     if not quiet:
         console.print(
             f"{pluralize(len(benchmarks), 'instance')}, {pluralize(len(runs), 'run')}, "
@@ -111,15 +111,15 @@ def _run(
                 runs, records, pool, retry=retry, on_start=display.on_start, on_end=display.on_end
             )
         except KeyboardInterrupt:
-            console.print("interrupted; run the same command again to continue", markup=False)
+            console.print("interrupted; run the same command again to continue")
             raise
     failed = [record for record in new if record["status"] != "ok"]
     if not quiet:
         count = f"{pluralize(len(new) - len(failed), 'new record')}, {len(failed)} failed"
-        console.print(f"{count}: {records}", markup=False)
+        console.print(f"{count}: {records}")
         for r in failed[:MAX_LISTED]:
             text = f"  {r['status']}: {r['instance']}, {r['method']}: {r['reason']}"
-            console.print(text, markup=False)
+            console.print(text)
     if failed:
         raise typer.Exit(VIOLATIONS)
 
