@@ -36,7 +36,7 @@ void Ruin<Policy>::run(int centre) {
     const bool large = random_.chance(settings_.large_ruin_probability) && visits > settings_.mean_removals;
     const double limit = large ? settings_.max_large_string_length : settings_.max_string_length;
     const double max_length = std::max(1.0, std::min(limit, visits));
-    const double removals = large ? max_length : settings_.mean_removals;
+    const double removals = large ? max_length : mean_removals(visits);
     const double max_strings = 4 * removals / (1 + max_length) - 1;  // their equation 6
     const int strings = static_cast<int>(1 + random_.unit() * max_strings);
     int done = 0;
@@ -64,6 +64,15 @@ void Ruin<Policy>::run(int centre) {
         inserter_.scan_fully(route);
         ++done;
     }
+}
+
+// Strings of long routes are long, so that a ruin of six visits would mostly be a single one: it would change
+// the order within a route, but hardly ever what shares a vehicle.
+template <class Policy>
+double Ruin<Policy>::mean_removals(double visits) const {
+    const double mean = settings_.mean_removals;
+    if (Policy::is_rich || state_.instance.is_large()) return mean;
+    return std::clamp(visits, mean, std::max(mean, settings_.long_route_removals));
 }
 
 // Adds what is undelivered around a site. Where much optional demand is left, all of it would crowd out what

@@ -29,6 +29,7 @@ public:
     const std::vector<std::int32_t>& routes() const { return routes_; }  // that lost visits
 
 private:
+    double mean_removals(double visits) const;
     void remove_string(int visit, int length);
     void remove(int visit);
     void add_unserved(int item, int quantity);

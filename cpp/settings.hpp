@@ -20,6 +20,7 @@ struct Settings {
     double descent_margin = 0.2;
     int descent_neighbours = 10;
     double mean_removals = 6;
+    double long_route_removals = 10;
     double max_string_length = 10;
     double split_string_probability = 0.5;
     double whole_site_probability = 0.2;
@@ -66,6 +67,8 @@ void for_each_setting(Visitor visit) {
     visit("descent_neighbours", &S::descent_neighbours, 0, Instance::max_neighbours,
           "Neighbours tried per customer in that descent.");
     visit("mean_removals", &S::mean_removals, 1.0, 1e3, "Mean number of visits removed by a ruin.");
+    visit("long_route_removals", &S::long_route_removals, 1.0, 1e3,
+          "Mean number of visits removed where routes are at least as long, without rules.");
     visit("max_string_length", &S::max_string_length, 1.0, 1e3,
           "Maximum length of a string of removed visits.");
     visit("split_string_probability", &S::split_string_probability, 0.0, 1.0,

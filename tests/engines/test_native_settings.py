@@ -26,6 +26,8 @@ def test_defaults_change_nothing() -> None:
 
 # Settings of cooling cycles show only after several of them, and where there is a route to close.
 CYCLES = {"cycle_iterations", "recombination_probability", "close_routes"}
+# Large ruins differ from others only where routes are long.
+LONG_ROUTES = {"large_ruin_probability", "max_large_string_length"}
 LOWER = {"max_moves": 11, "max_large_string_length": 7, "recombination_probability": 0}
 HARD = random_instance(30, low=0.6, high=0.9, layout="clustered", seed=3)
 
@@ -34,7 +36,8 @@ HARD = random_instance(30, low=0.6, high=0.9, layout="clustered", seed=3)
 def test_each_has_a_docstring_and_an_effect(name: str) -> None:
     assert vars(_core.Settings)[name].__doc__.endswith(".")
     customers = 90 if name == "probes" else 20  # probes are for larger instances
-    easy = random_instance(customers, low=0.02, high=0.2, seed=2)
+    high = 0.1 if name in LONG_ROUTES else 0.2
+    easy = random_instance(customers, low=0.02, high=high, seed=2)
     model = Model(HARD if name in CYCLES else easy)
     default, trajectories = SETTINGS[name], []
     # Enough for two cooling cycles, and into the second one; or for many.
