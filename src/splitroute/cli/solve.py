@@ -43,8 +43,9 @@ def _solve(
         o.option(
             "--rule",
             o.SPLITTING,
-            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa. "
-            "Its options may follow colons: pasa:levels=3.",
+            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa, "
+            "or none if the instance forbids splitting. Its options may follow colons: "
+            "pasa:levels=3.",
             "NAME",
             names(rules),
         ),
