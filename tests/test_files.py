@@ -84,7 +84,7 @@ def test_names_may_be_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
 
 
 def test_paths_that_no_system_call_takes_are_refused(tmp_path: Path) -> None:
-    for act in (read_text, lambda path: write_bytes(path, b"new")):
+    for act in (sr.read, read_text, lambda path: write_bytes(path, b"new")):
         with pytest.raises(sr.InputError, match="null byte"):
             act(tmp_path / "a\0.csv")
 

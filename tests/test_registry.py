@@ -91,14 +91,6 @@ def test_capabilities_of_another_type_are_refused() -> None:
         sr.solve(set1(1), engine=run)
 
 
-def test_a_rule_that_returns_something_else_is_named() -> None:
-    def lists(instance: sr.Instance) -> list[int]:
-        return [1]
-
-    with pytest.raises(sr.InputError, match="the rule lists returned list, not a SplitPlan"):
-        sr.solve(set1(1), rule=lists, engine="rtr")  # type: ignore[arg-type]
-
-
 def test_an_option_that_rule_and_engine_share_is_refused() -> None:
     def search(
         instance: sr.Instance,

@@ -1,6 +1,8 @@
 import pickle
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import splitroute as sr
@@ -61,6 +63,8 @@ def test_a_plan_from_the_visits_of_a_solution(square: sr.Instance) -> None:
         (((5,), (6,), (4,), (4,)), "customer 1 do not add up"),
         (((6,), (6,), (4,), (5, -1)), "customer 4 does not fit"),
         (((6,), (2.5, 3.5), (4,), (4,)), "customer 2 are not all whole numbers"),
+        (((6,), (np.float32(6),), (4,), (4,)), "customer 2 are not all whole numbers"),
+        (((6,), (Fraction(6),), (4,), (4,)), "customer 2 are not all whole numbers"),
         (((6,), (6,), (4,)), "pieces of 3 customers; the instance has 4"),
     ],
 )

@@ -129,7 +129,7 @@ class InfeasibleError(EngineError):
 
 
 class MissingPackageError(EngineError):
-    """An optional package or program that is not installed."""
+    """An optional package or program that is not installed, or that cannot be loaded."""
 
     code = "not_installed"
 

@@ -45,7 +45,7 @@ def check_is_file(path: Path) -> None:
     """Raise unless there is such a file."""
     try:
         is_folder = stat.S_ISDIR(path.stat().st_mode)
-    except OSError as error:
+    except FILE_ERRORS as error:
         raise _error(path, _reason(error)) from None
     if is_folder:
         raise _error(path, _reason(IsADirectoryError()))

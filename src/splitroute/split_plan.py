@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd
+from numbers import Integral
 
 from splitroute.allocation import round_quantities
 from splitroute.errors import InputError, LimitError
@@ -56,7 +57,7 @@ class SplitPlan:
             zip(self.instance.customers, self.pieces, strict=True), 1
         ):
             missing = customer.demand * self.scale - sum(sizes)
-            if isinstance(missing, float):
+            if not isinstance(missing, Integral):
                 message = f"the pieces of customer {number} are not all whole numbers"
                 raise InputError(message, field="pieces", value=sizes)
             if missing < 0 or (missing and not self._allows_less(customer)):

@@ -202,3 +202,18 @@ def test_a_baseline_without_a_solution_is_reported(run: Run, tmp_path: Path) -> 
     assert "without splitting no solution found with this fleet" in " ".join(result.stdout.split())
     data = json.loads(run(*arguments, "--iterations", 50, "--json").stdout)
     assert (data["about"]["unsplit_cost"], data["about"]["saving"]) == (None, None)
+
+
+def test_solutions_of_instances_that_must_not_be_split_need_no_quantities(
+    run: Run, tmp_path: Path
+) -> None:
+    (path := tmp_path / "it.json").write_text(
+        '{"capacity": 9, "splittable": false, "depot": {"x": 0, "y": 0}, '
+        '"customers": [{"x": 3, "y": 4, "demand": 6}, {"x": 6, "y": 8, "demand": 6}]}'
+    )
+    out = tmp_path / "it.sol"
+    assert run("solve", path, "--iterations", 20, "--out", out).exit_code == 0
+    assert run("improve", path, out, "--time", 0.1, "--out", out).exit_code == 0
+    path.write_text(path.read_text().replace("false", "true"))
+    refused = run("solve", path, "--iterations", 20, "--out", out)
+    assert "the format cannot hold split visits" in refused.stderr

@@ -1,8 +1,8 @@
 """Islands on a pool: they exchange solutions, and failures of workers are reported."""
 
-import time
+import math
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import Any
 
 import pytest
@@ -37,10 +37,14 @@ class InlinePool:
 
 
 class SilentPool(InlinePool):
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_lost = threading.Event()
+
     def run(
         self, tasks: Iterable[Task], on_start: Callable[[int], None] | None = None
     ) -> Iterator[tuple[int, Any]]:
-        time.sleep(0.5)
+        self.is_lost.wait(60)
         raise EngineError("lost the cluster")
 
 
@@ -57,8 +61,8 @@ def islands(
     start: sr.Solution | None = None,
     size: int = 3,
     instance: sr.Instance = INSTANCE,
+    search: BoundEngine = native.run,
 ) -> IslandModel:
-    search: BoundEngine = partial(native.run)
     return IslandModel(search, instance, TimeBudget(STOP), 1, start, pool, size)
 
 
@@ -99,8 +103,17 @@ def test_the_reason_of_a_failure_is_reported() -> None:
 
 def test_a_stop_before_the_first_solution_gives_a_valid_one() -> None:
     large_demands = random_instance(5, capacity=10, low=0.5, high=3.0, seed=1)
-    model = islands(SilentPool(), instance=large_demands)
-    assert not sr.validate(large_demands, model.run(lambda progress: True))
+    pool, requests = SilentPool(), []
+
+    def search(*arguments: Any) -> sr.Solution:
+        requests.append(arguments[-1](sr.Progress(0.0, 0, math.inf, None)))
+        return native.run(*arguments)
+
+    model = islands(pool, instance=large_demands, search=search)
+    solution = model.run(lambda progress: True)
+    pool.is_lost.set()
+    assert not sr.validate(large_demands, solution)
+    assert requests == [True]
 
 
 def test_a_start_survives_failures() -> None:

@@ -105,6 +105,15 @@ def test_claims_of_many_texts_are_refused(claim: bytes) -> None:
         parse(data, "it.xlsx", capacity=9)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(b'uniqueCount="6"', b'uniqueCount = "6"'), (b"<t>a</t>", b"<t>uniqueCount=9</t>")],
+)
+def test_few_texts_may_be_claimed_in_any_way(before: bytes, after: bytes) -> None:
+    data = changed(xlsx(ROWS), STRINGS, before, after)
+    assert len(parse(data, "it.xlsx", capacity=9).customers) == 1
+
+
 def test_repeated_blanks_are_limited() -> None:
     blanks = b'<text:p>a<text:s text:c="%d"/></text:p>'
     data = ods(ROWS)

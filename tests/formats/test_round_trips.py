@@ -112,6 +112,15 @@ def test_notes_of_several_lines_are_read_back(end: str, tmp_path: Path) -> None:
     assert read_solution(tmp_path / "visits.csv", read).solution.num_visits == 2
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".json", ".geojson"])
+def test_solutions_name_customers_whose_ids_no_table_holds(suffix: str, tmp_path: Path) -> None:
+    ids = ["depot ", "ring\r\ntwice", "\xa0quay"]
+    instance = sr.Instance.create(9, [5, 3, 2], [(0, 0), (1, 1), (2, 2), (3, 3)], ids=ids)
+    path = tmp_path / f"it{suffix}"
+    sr.write(routes([(1, 5), (2, 3)], [(3, 2)]), path, instance=instance)
+    assert read_solution(path, instance).violations(instance) == []
+
+
 SPLIT = routes([(1, 60)], [(3, 100)], [(3, 100)], [(3, 50)])
 
 

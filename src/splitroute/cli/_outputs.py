@@ -154,8 +154,11 @@ class SolutionOutput:
         """Paths of all files to write."""
         return [file.path for file in self.files]
 
-    def check(self, instance: Instance, *, has_splits: bool) -> dict[str, str]:
+    def check(self, instance: Instance, *, allows_splits: bool = True) -> dict[str, str]:
         """Raise before the search if a file could not be written after it; return the date."""
+        has_splits = (allows_splits and instance.splittable) or any(
+            customer.demand > instance.capacity for customer in instance.customers
+        )
         for file in self.files:
             file.check("solution", has_splits=has_splits, instance=instance)
         if self.to is not None and DASH not in (self.out or ()):

@@ -48,7 +48,7 @@ def _improve(
     engine_name, engine_options = o.parse_engine(engine)
     o.check_seconds("bound", bound)
     instance, parsed = input.read_with_solution(instance_file, solution_file, solution_format)
-    date = output.check(instance, has_splits=True)
+    date = output.check(instance)
     input.check_outputs(output.paths, instance_file)
     progress_bar = ProgressBar(max(time, bound or 0.0), visible=not output.is_silent)
     budget = TimeBudget(stop)

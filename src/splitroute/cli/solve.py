@@ -16,7 +16,6 @@ from splitroute.cli._input import InputOptions
 from splitroute.cli._outputs import SolutionOutput, saved_lines
 from splitroute.cli._progress import ProgressBar
 from splitroute.cli._streams import DASH, destination, named_plot
-from splitroute.instance import Instance
 from splitroute.pipeline import DEFAULT_ENGINE, DEFAULT_STOP, check_method, solve, split
 from splitroute.plots.convergence import save_convergence
 from splitroute.plots.files import check_plot_path
@@ -44,8 +43,9 @@ def _solve(
         o.option(
             "--rule",
             o.SPLITTING,
-            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa. "
-            "Its options may follow colons: pasa:levels=3.",
+            f"Rule: {', '.join(names(rules))}; default: free if the engine splits, else pasa, "
+            "or none if the instance forbids splitting. Its options may follow colons: "
+            "pasa:levels=3.",
             "NAME",
             names(rules),
         ),
@@ -116,7 +116,7 @@ def _solve(
     options |= o.without_none(program=program, threads=jobs, cluster=cluster)
     instance = input.read(instance_file)
     plots = [path for path in (plot, plot_convergence) if path is not None]
-    date = output.check(instance, has_splits=_may_split(instance, rule_name))
+    date = output.check(instance, allows_splits=rule_name != "none")
     if plot is not None:
         check_drawable(named_plot(plot), instance)
     if plot_convergence is not None:
@@ -162,10 +162,6 @@ def _solve(
     if not output.is_silent:
         _print(result, interrupted, paths)
     progress_bar.exit_if_interrupted()
-
-
-def _may_split(instance: Instance, rule: str | None) -> bool:
-    return rule != "none" or any(c.demand > instance.capacity for c in instance.customers)
 
 
 def _stop(

@@ -79,7 +79,7 @@ class IslandModel:
         if is_stopped:  # before any island had a solution
             one = Stop(iterations=1)
             return self._start or self._search(
-                self._instance, one, self._seed, None, lambda progress: False
+                self._instance, one, self._seed, None, lambda progress: True
             )
         raise EngineError(f"no search on the cluster had a solution in time: {self._error}")
 

@@ -29,7 +29,7 @@ FAULT = re.compile(
     rb"(?:<f\b[^<>]*?(?:/>|>[^<]*</f>))?(?:<v\s*/>|<v>(?P<value>[^<]*)</v>)?</(?:\w+:)?c>"
 )
 # A claim of at least ten million texts, or one that does not state a plain number.
-MANY_TEXTS = re.compile(rb"\buniqueCount\s*=\s*(?![\"'][0-9]{1,7}[\"'])")
+MANY_TEXTS = re.compile(rb"\buniqueCount\s*+=\s*+[\"'](?![0-9]{1,7}[\"'])")
 REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{1,3})([0-9]{1,7})[\"']")
 IS_ERROR = re.compile(rb"\bt\s*=\s*[\"']e[\"']")
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"

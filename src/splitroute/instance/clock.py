@@ -17,8 +17,9 @@ def time_text(instance: Instance, time: float) -> str:
 
 def clock_text(time: float) -> str:
     """Minutes after midnight by the clock: 08:30, with seconds if they are not 0."""
-    hours, seconds = divmod(round(abs(time) * 60), 3600)
-    text = f"{'-' if time < 0 else ''}{hours:02}:{seconds // 60:02}"
+    total = round(time * 60)
+    hours, seconds = divmod(abs(total), 3600)
+    text = f"{'-' if total < 0 else ''}{hours:02}:{seconds // 60:02}"
     return f"{text}:{seconds % 60:02}" if seconds % 60 else text
 
 

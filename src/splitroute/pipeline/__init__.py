@@ -59,7 +59,8 @@ def solve(
 ) -> Result:
     """Return the best solution found, validated.
 
-    rule: how demands are split before routing; by default "free" if the engine splits, else "pasa".
+    rule: how demands are split before routing; by default "free" if the engine splits, else "pasa",
+        or "none" if the instance forbids splitting.
     start: a solution to continue from; the result is never worse.
     polish: seconds after merging in which the engine improves the merged solution, splitting it
         further if it can.
