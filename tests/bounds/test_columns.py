@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from highspy import HighsModelStatus
 import splitroute as sr
 from oracle import optimum, tiny_instance
 from splitroute.bounds import bound as bounds
+from splitroute.bounds import columns as columns_module
 from splitroute.bounds import lower_bound
 from splitroute.bounds.column_prices import RouteDuals, RoutePricer, in_largest_units
 from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
@@ -175,7 +177,36 @@ def test_limited_fleets() -> None:
 def test_the_bound_never_falls_below_that_of_the_edges(monkeypatch: pytest.MonkeyPatch) -> None:
     instance = tiny_instance(12)
     values = []
-    for share in (0.0, 0.85):
-        monkeypatch.setattr(bounds, "COLUMN_SHARE", share)
+    for share in (1.0, 0.15):
+        monkeypatch.setattr(bounds, "MIN_EDGE_SHARE", share)
+        monkeypatch.setattr(bounds, "MAX_EDGE_SHARE", share)
         values.append(lower_bound(instance, 10.0).value)
     assert values[1] >= values[0] * (1 - 1e-9)
+
+
+def test_duals_are_attracted_closer_where_the_bound_stalls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(columns_module, "STALLED_ROUNDS", 1)
+    shrunk = 0
+    for seed in range(1000, 1040):
+        instance = tiny_instance(seed)
+        network = Network.of(instance)
+        if network.size == 1:
+            continue
+        columns, _ = generation(instance)
+        margins: list[float] = []
+        attract = columns.master.attract_duals
+        monkeypatch.setattr(
+            columns.master,
+            "attract_duals",
+            lambda duals, vehicles, margin, attract=attract, margins=margins: (
+                margins.append(margin),
+                attract(duals, vehicles, margin),
+            ),
+        )
+        best = optimum(with_shortest_paths(instance)[0])
+        assert solve(columns) * network.scale <= best * (1 + 1e-9), seed
+        assert min(margins) >= columns_module.MIN_MARGIN
+        shrunk += any(b < a for a, b in pairwise(margins))
+    assert shrunk > 0

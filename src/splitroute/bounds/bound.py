@@ -34,8 +34,10 @@ from splitroute.validation import check_instance, check_solution, validate
 log = logging.getLogger(__name__)
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
 MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
-COLUMN_SHARE = 0.93  # of the time limit, which is left when routes are added at the latest,
-EASY_SHARE = 0.88  # and where small instances are tried before
+# Shares of the time limit that the program over edges takes before routes are added
+MIN_EDGE_SHARE, MAX_EDGE_SHARE = 0.07, 0.5
+MIN_RISE = 0.01  # of its bound, relative, in the last quarter of the time; less is left to routes
+EASY_SHARE = 0.88  # of the time limit that is left after trying small instances
 POLL_SECONDS = 0.01  # while waiting for the first solution of a search
 
 
@@ -84,7 +86,7 @@ def compute_bound(
     if network.size == 1:
         return progress.bound()
     relaxation = Relaxation(network)
-    is_solved = _cut_and_price(relaxation, progress, reserve=COLUMN_SHARE * seconds)
+    is_solved = _cut_and_price(relaxation, progress, seconds=seconds)
     is_small = best is not None and instance.splittable and network.size <= MAX_CUSTOMERS_EXACT + 1
     better = None
     # Some small instances are solved at once.
@@ -120,7 +122,7 @@ def _bound_with_rules(instance: Instance, progress: BoundProgress, seconds: floa
         return
     network, constant = network_and_constant
     relaxation, rules = Relaxation(network), SURROGATE_RULES
-    _cut_and_price(relaxation, progress, constant, rules, COLUMN_SHARE * seconds)
+    _cut_and_price(relaxation, progress, constant, rules, seconds)
     if not progress.is_over:
         _add_columns(relaxation, progress, None, constant, rules)
 
@@ -136,13 +138,22 @@ def _cut_and_price(
     progress: BoundProgress,
     constant: float = 0.0,
     rules: frozenset[str] = frozenset(),
-    reserve: float = 0.0,
+    seconds: float | None = None,
 ) -> bool:
-    """Add cuts and edges; return whether the relaxation is solved with that many seconds left."""
+    """Add cuts and edges; return whether the relaxation is solved.
+
+    Given the time limit in seconds, leave time to add routes.
+    """
     round_seconds = 0.0
+    reserve = 0.0 if seconds is None else (1 - MAX_EDGE_SHARE) * seconds
 
     def left() -> float:
         return progress.left - reserve
+
+    def has_flattened() -> bool:
+        if seconds is None or progress.elapsed < MIN_EDGE_SHARE * seconds:
+            return False
+        return progress.rise_since(0.75 * progress.elapsed) < MIN_RISE
 
     for round_ in range(10**9):
         # A round that would hardly finish in time is not started.
@@ -150,7 +161,7 @@ def _cut_and_price(
             return False
         value = relaxation.bound() * relaxation.network.scale + constant
         is_over = progress.update(value, rules)
-        if is_over or left() <= round_seconds:
+        if is_over or left() <= round_seconds or has_flattened():
             return False
         before = left()
         cuts = relaxation.separate(round_, left)

@@ -78,6 +78,16 @@ class BoundProgress:
         return 0.0 if self._is_stopped else self._budget.remaining
 
     @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return self._budget.elapsed
+
+    def rise_since(self, seconds: float) -> float:
+        """Relative rise of the bound since so many seconds after the start."""
+        before = max((value for time, value in self._trace if time <= seconds), default=0.0)
+        return self._value / before - 1 if before > 0 else math.inf
+
+    @property
     def cost(self) -> float:
         """Cost of the best solution."""
         best = self._best() if self._best else None

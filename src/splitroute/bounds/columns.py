@@ -43,6 +43,9 @@ MARGIN = 0.5  # by which duals may differ from the best ones, relative,
 MARGIN_OF_LONG_ROUTES = 0.02  # or where there are more
 CUSTOMERS_OF_LONG_ROUTES = 10  # customers for each vehicle: then it takes longer to find good ones
 MARGIN_GROWTH = 2.0  # until all rows are satisfied
+MARGIN_SHRINKAGE = 0.25  # while the bound does not rise although they are,
+STALLED_ROUNDS = 10  # in so many rounds
+MIN_MARGIN = 0.02
 MAX_MARGIN = 1e4
 SLACK_TOLERANCE = 1e-6
 
@@ -64,6 +67,8 @@ class ColumnGeneration:
         self._vehicle_dual = 0.0
         self._round = 0
         self._smoothing = MIN_SMOOTHING
+        self._margin, self._min_margin = MARGIN, MIN_MARGIN
+        self._stalled = 0  # rounds since the bound rose
 
     def add_walks(self, walks: Sequence[Sequence[int]]) -> None:
         """Add the routes of a solution."""
@@ -85,8 +90,7 @@ class ColumnGeneration:
         self._price(self.best_duals, left)
         if on_bound(self._best_bound):
             return
-        margin = MARGIN_OF_LONG_ROUTES if self._has_long_routes else MARGIN
-        self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
+        self._attract(MARGIN_OF_LONG_ROUTES if self._has_long_routes else MARGIN)
         while left() > 0 and self.master.solve(left()):
             is_improved, added = self._price_smoothed(left)
             log.debug(
@@ -97,14 +101,25 @@ class ColumnGeneration:
             )  # fmt: skip
             if is_improved and on_bound(self._best_bound):
                 return
+            self._stalled = 0 if is_improved else self._stalled + 1
+            has_slack = self.master.slack > SLACK_TOLERANCE
+            is_stuck = self._stalled >= STALLED_ROUNDS and not has_slack
+            if is_stuck and self._margin > self._min_margin:
+                # At a known solution, whose duals may be anything, also far from the best ones.
+                self._attract(max(self._min_margin, MARGIN_SHRINKAGE * self._margin))
+                continue
             is_closed = self.master.value - self._best_bound <= CLOSED_GAP * self.master.value
             if not is_closed and added:
                 continue
-            if self.master.slack > SLACK_TOLERANCE and margin < MAX_MARGIN:
-                margin *= MARGIN_GROWTH
-                self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
+            if has_slack and self._margin < MAX_MARGIN:
+                self._min_margin = MARGIN_GROWTH * self._margin
+                self._attract(self._min_margin)
             elif not self._separate(left) and not added:
                 return
+
+    def _attract(self, margin: float) -> None:
+        self._margin, self._stalled = margin, 0
+        self.master.attract_duals(self.best_duals, self._vehicle_dual, margin)
 
     @property
     def _has_long_routes(self) -> bool:
