@@ -1,6 +1,7 @@
 """Column generation never gives a bound above the optimum, whatever the duals."""
 
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ from splitroute.bounds import columns as columns_module
 from splitroute.bounds import lower_bound
 from splitroute.bounds.column_prices import RouteDuals, RoutePricer, in_largest_units
 from splitroute.bounds.columns import ColumnGeneration, duals_of_edges
+from splitroute.bounds.master import Master
 from splitroute.bounds.network import Network
 from splitroute.bounds.relaxation import Relaxation
 from splitroute.milp import OUTCOMES
@@ -46,16 +48,19 @@ def solve(columns: ColumnGeneration) -> float:
     return max(found)
 
 
+def tiny_instances(seeds: range) -> Iterator[tuple[int, sr.Instance, float]]:
+    """Seed, instance and optimum of those that have something to deliver."""
+    for seed in seeds:
+        instance = tiny_instance(seed)
+        if Network.of(instance).size > 1:
+            yield seed, instance, optimum(with_shortest_paths(instance)[0])
+
+
 def test_bounds_of_500_random_instances_stay_below_the_optimum() -> None:
     stronger = 0
-    for seed in range(1000, 1500):
-        instance = tiny_instance(seed)
-        network = Network.of(instance)
-        if network.size == 1:
-            continue
+    for seed, instance, best in tiny_instances(range(1000, 1500)):
         columns, edges = generation(instance)
-        value = solve(columns) * network.scale
-        best = optimum(with_shortest_paths(instance)[0])
+        value = solve(columns) * Network.of(instance).scale
         assert value <= best * (1 + 1e-9), seed
         stronger += value > edges + 1e-6 * best
     assert stronger > 0
@@ -64,12 +69,8 @@ def test_bounds_of_500_random_instances_stay_below_the_optimum() -> None:
 @pytest.mark.parametrize("excess", [0.01, 0.05])
 def test_edges_of_solutions_below_the_cutoff_are_kept(excess: float) -> None:
     excluded = 0
-    for seed in range(2000, 2150):
-        instance = tiny_instance(seed)
+    for seed, instance, best in tiny_instances(range(2000, 2150)):
         network = Network.of(instance)
-        if network.size == 1:
-            continue
-        best = optimum(with_shortest_paths(instance)[0])
         columns, _ = generation(instance, best * (1 + excess))
         assert solve(columns) * network.scale <= best * (1 + 1e-9), seed
         excluded += columns.pricer.is_excluded.sum() > network.size
@@ -189,24 +190,19 @@ def test_duals_are_attracted_closer_where_the_bound_stalls(
 ) -> None:
     monkeypatch.setattr(columns_module, "STALLED_ROUNDS", 1)
     shrunk = 0
-    for seed in range(1000, 1040):
-        instance = tiny_instance(seed)
-        network = Network.of(instance)
-        if network.size == 1:
-            continue
+    for seed, instance, best in tiny_instances(range(1000, 1040)):
         columns, _ = generation(instance)
         margins: list[float] = []
-        attract = columns.master.attract_duals
-        monkeypatch.setattr(
-            columns.master,
-            "attract_duals",
-            lambda duals, vehicles, margin, attract=attract, margins=margins: (
-                margins.append(margin),
-                attract(duals, vehicles, margin),
-            ),
-        )
-        best = optimum(with_shortest_paths(instance)[0])
-        assert solve(columns) * network.scale <= best * (1 + 1e-9), seed
+
+        def attract(
+            duals: RouteDuals, vehicle_dual: float, margin: float,
+            master: Master = columns.master, margins: list[float] = margins,
+        ) -> None:  # fmt: skip
+            margins.append(margin)
+            Master.attract_duals(master, duals, vehicle_dual, margin)
+
+        monkeypatch.setattr(columns.master, "attract_duals", attract)
+        assert solve(columns) * Network.of(instance).scale <= best * (1 + 1e-9), seed
         assert min(margins) >= columns_module.MIN_MARGIN
         shrunk += any(b < a for a, b in pairwise(margins))
     assert shrunk > 0
