@@ -83,6 +83,14 @@ def test_an_entry_point_without_a_function_is_named(
         sr.solve(set1(1), engine=engine)
 
 
+def test_a_package_that_an_engine_declares_must_be_installed() -> None:
+    def run(*_: object) -> sr.Solution: ...  # type: ignore[empty-body]
+
+    run.CAPABILITIES = Capabilities(package="no-such-solver")  # type: ignore[attr-defined]
+    with pytest.raises(sr.MissingPackageError, match="engine run needs the package 'no-such-solv"):
+        sr.solve(set1(1), engine=run)
+
+
 def test_capabilities_of_another_type_are_refused() -> None:
     def run(*_: object) -> sr.Solution: ...  # type: ignore[empty-body]
 

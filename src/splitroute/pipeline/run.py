@@ -15,7 +15,7 @@ from splitroute import engines, rules
 from splitroute.bounds import Bound
 from splitroute.bounds.background import BackgroundBound
 from splitroute.engines import Capabilities, Engine, capabilities_of, check_installed
-from splitroute.errors import EngineError, SplitRouteError
+from splitroute.errors import EngineError, MissingPackageError, SplitRouteError
 from splitroute.instance import Instance
 from splitroute.pass_through import with_shortest_paths
 from splitroute.pipeline.arguments import check_method
@@ -90,7 +90,7 @@ class SolveRun:
         self.plan = next(self._plans)
         # Computed now: after the search there is no time left for it.
         self._radial_bound = Bound.radial(instance)
-        self._versions = _versions(self.capabilities)
+        self._versions = _versions(self.engine, self.capabilities)
 
     @contextmanager
     def reporting(self, listener: Listener | None, bound: float | None) -> Iterator[None]:
@@ -329,8 +329,16 @@ class SolveRun:
             )
 
 
-def _versions(capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
-    from importlib.metadata import version  # slow to import
+def _versions(engine: str, capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import
 
     packages = ["splitroute", *([capabilities.package] if capabilities.package else [])]
-    return (*((p, version(p)) for p in packages), ("python", platform.python_version()))
+    try:
+        versions = [(package, version(package)) for package in packages]
+    except PackageNotFoundError as error:
+        raise MissingPackageError(
+            f"the engine {engine} needs the package {error.name!r}, which is not installed",
+            field="engine",
+            value=engine,
+        ) from None
+    return (*versions, ("python", platform.python_version()))
