@@ -212,7 +212,7 @@ std::vector<PricedRoute> RoutePricing::best(int max_routes) const {
 std::vector<double> RoutePricing::edge_costs() const {
     const int n = prices_.nodes, capacity = prices_.capacity;
     const std::size_t arcs = static_cast<std::size_t>(n) * n;
-    if (!is_complete_ || !completion_) return std::vector<double>(arcs, -infinity);  // nothing is known
+    if (!is_complete_ || !completion_) return std::vector<double>(arcs, -infinity);
     std::vector<double> costs(arcs, max_cost_);
     const auto lower = [&](int i, int j, double cost) {
         for (std::size_t arc : {prices_.arc(i, j), prices_.arc(j, i)})

@@ -33,7 +33,7 @@ void Ruin<Policy>::run(int centre) {
     double visits = 0;
     for (int v = state_.first_visit(centre); v != none; v = state_[v].next_at_site)
         visits = std::max(visits, static_cast<double>(state_.length(state_[v].route)));
-    const bool large = random_.chance(settings_.large_ruin_probability) && visits > settings_.mean_removals;
+    const bool large = random_.chance(settings_.large_ruin_probability) && visits > mean_removals(visits);
     const double limit = large ? settings_.max_large_string_length : settings_.max_string_length;
     const double max_length = std::max(1.0, std::min(limit, visits));
     const double removals = large ? max_length : mean_removals(visits);

@@ -120,6 +120,7 @@ class Settings:
     descent_margin: float
     descent_neighbours: int
     mean_removals: float
+    long_route_removals: float
     max_string_length: float
     split_string_probability: float
     whole_site_probability: float

@@ -1,7 +1,7 @@
 """Column generation never gives a bound above the optimum, whatever the duals."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -175,14 +175,66 @@ def test_limited_fleets() -> None:
         assert solve(columns) * Network.of(limited).scale <= best * (1 + 1e-9), seed
 
 
-def test_the_bound_never_falls_below_that_of_the_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bound_never_falls_below_that_of_the_edges() -> None:
     instance = tiny_instance(12)
-    values = []
-    for share in (1.0, 0.15):
-        monkeypatch.setattr(bounds, "MIN_EDGE_SHARE", share)
-        monkeypatch.setattr(bounds, "MAX_EDGE_SHARE", share)
-        values.append(lower_bound(instance, 10.0).value)
-    assert values[1] >= values[0] * (1 - 1e-9)
+    _, edges = generation(instance)
+    assert lower_bound(instance, 10.0).value >= edges * (1 - 1e-9)
+
+
+class ScriptedRelaxation:
+    """A relaxation whose bound is a function of the seconds; a round takes one second."""
+
+    def __init__(self, value_at: Callable[[float], float]) -> None:
+        self.network = Network.of(tiny_instance(12))
+        self.network = replace(self.network, scale=1.0)
+        self.seconds = 0.0
+        self._value_at = value_at
+
+    def solve(self, _: float) -> bool:
+        self.seconds += 1
+        return True
+
+    def bound(self) -> float:
+        return self._value_at(self.seconds)
+
+    def separate(self, *_: object) -> int:
+        return 1
+
+    def price(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(
+    ("value_at", "ends"),
+    [
+        (lambda t: 1000 * t, (50, 51)),  # a steep rise goes on to half of the time
+        (lambda t: 1e6 + t, (7, 15)),  # a flat one ends soon
+        (lambda t: min(1e6, 1e5 * t), (13, 25)),  # and one that has become flat
+        (lambda t: 10 * t, (50, 51)),  # the rise counts, also below another bound
+    ],
+)
+def test_edges_leave_time_for_routes_once_their_bound_is_flat(
+    value_at: Callable[[float], float], ends: tuple[float, float]
+) -> None:
+    relaxation = ScriptedRelaxation(value_at)
+
+    class Progress:
+        @property
+        def elapsed(self) -> float:
+            return relaxation.seconds
+
+        @property
+        def left(self) -> float:
+            return 100 - relaxation.seconds
+
+        def update(self, *_: object) -> bool:
+            return False
+
+    bounds._cut_and_price(relaxation, Progress(), seconds=100.0)  # type: ignore[arg-type]
+    assert ends[0] <= relaxation.seconds <= ends[1]
+    relaxation.seconds = 0.0
+    bounds._cut_and_price(relaxation, Progress())  # type: ignore[arg-type]
+    assert relaxation.seconds >= 99  # without routes to come, all of the time
 
 
 def test_duals_are_attracted_closer_where_the_bound_stalls(

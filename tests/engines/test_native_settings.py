@@ -5,6 +5,7 @@ import math
 import pytest
 
 import splitroute as sr
+from conftest import ROOT
 from splitroute import _core
 from splitroute.core import Model
 from splitroute.core.settings import SETTINGS, make_settings
@@ -18,6 +19,11 @@ INSTANCE = random_instance(40, low=0.1, high=0.9, seed=2)
 
 def solve(**options: object) -> sr.Result:
     return sr.solve(INSTANCE, stop=Stop(iterations=300), bound=0, **options)  # type: ignore[arg-type]
+
+
+def test_the_type_stub_lists_every_setting() -> None:
+    stub = (ROOT / "src/splitroute/_core.pyi").read_text()
+    assert [name for name in SETTINGS if f"    {name}: " not in stub] == []
 
 
 def test_defaults_change_nothing() -> None:

@@ -37,7 +37,8 @@ MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
 # Shares of the time limit that the program over edges takes before routes are added
 MIN_EDGE_SHARE, MAX_EDGE_SHARE = 0.07, 0.5
 MIN_RISE = 0.01  # of its bound, relative, in the last quarter of the time; less is left to routes
-EASY_SHARE = 0.88  # of the time limit that is left after trying small instances
+EASY_SHARE = 0.88  # of the time limit that is left after trying small instances,
+MIN_EASY_SHARE = 0.05  # for which there is at least so much
 POLL_SECONDS = 0.01  # while waiting for the first solution of a search
 
 
@@ -91,15 +92,17 @@ def compute_bound(
     better = None
     # Some small instances are solved at once.
     if is_solved and is_small and best is not None and (start := best()) is not None:
-        is_optimal, better = _solve_exactly(
-            instance, relaxation, start, progress, EASY_SHARE * seconds
-        )
+        reserve = min(EASY_SHARE * seconds, progress.left - MIN_EASY_SHARE * seconds)
+        is_optimal, better = _solve_exactly(instance, relaxation, start, progress, reserve)
         if is_optimal:
             return progress.bound(better)
     if progress.is_over:
         return progress.bound()
-    start = (best() if best else None) or _construct(instance)
-    generation = _add_columns(relaxation, progress, start)
+    # The search may find a better solution any time; edges are excluded by the cost of this one.
+    known = best() if best else None
+    limit = math.inf if known is None else cost(instance, known)
+    start = known or _construct(instance)
+    generation = _add_columns(relaxation, progress, start, limit)
     if generation is not None and start is not None and not progress.is_over:
         # What pricing knows about edges and sets makes the integer program smaller.
         if len(generation.master.sets):
@@ -122,9 +125,11 @@ def _bound_with_rules(instance: Instance, progress: BoundProgress, seconds: floa
         return
     network, constant = network_and_constant
     relaxation, rules = Relaxation(network), SURROGATE_RULES
-    _cut_and_price(relaxation, progress, constant, rules, seconds)
+    is_solved = _cut_and_price(relaxation, progress, constant, rules, seconds)
     if not progress.is_over:
-        _add_columns(relaxation, progress, None, constant, rules)
+        _add_columns(relaxation, progress, None, progress.cost, constant, rules)
+    if not is_solved and not progress.is_over:
+        _cut_and_price(relaxation, progress, constant, rules)
 
 
 def _undelivered(instance: Instance, best: BestSolution | None) -> int | None:
@@ -150,28 +155,34 @@ def _cut_and_price(
     def left() -> float:
         return progress.left - reserve
 
+    # Of this program alone: the bound so far may be a better one.
+    trace = [(0.0, 0.0)]
+    priced = 0.0  # when edges were priced last
+
     def has_flattened() -> bool:
         if seconds is None or progress.elapsed < MIN_EDGE_SHARE * seconds:
             return False
-        return progress.rise_since(0.75 * progress.elapsed) < MIN_RISE
+        since = 0.75 * progress.elapsed
+        before = max(value for elapsed, value in trace if elapsed <= since)
+        # Negative reduced costs of edges without a column hide what cuts have gained.
+        return priced > since and trace[-1][1] < (1 + MIN_RISE) * before
 
     for round_ in range(10**9):
         # A round that would hardly finish in time is not started.
         if left() <= round_seconds or not relaxation.solve(left()):
             return False
         value = relaxation.bound() * relaxation.network.scale + constant
+        trace.append((progress.elapsed, max(value, trace[-1][1])))
         is_over = progress.update(value, rules)
         if is_over or left() <= round_seconds or has_flattened():
             return False
         before = left()
         cuts = relaxation.separate(round_, left)
         round_seconds = before - left()
-        if (
-            (round_ % ROUNDS_BETWEEN_PRICING == 0 or not cuts)
-            and not relaxation.price()
-            and not cuts
-        ):
-            return True
+        if round_ % ROUNDS_BETWEEN_PRICING == 0 or not cuts:
+            priced = progress.elapsed
+            if not relaxation.price() and not cuts:
+                return True
     return False
 
 
@@ -187,14 +198,18 @@ def _add_columns(
     relaxation: Relaxation,
     progress: BoundProgress,
     start: Solution | None,
+    limit: float,
     constant: float = 0.0,
     rules: frozenset[str] = frozenset(),
 ) -> ColumnGeneration | None:
-    """Strengthen the bound of the relaxation by routes, with those of a solution to start with."""
+    """Strengthen the bound of the relaxation by routes, with those of a solution to start with.
+
+    The bound is one of solutions that cost less than the limit, which is that of a known one.
+    """
     sets, cut_duals, degree_duals = relaxation.cuts_and_duals()
     network = relaxation.network
     sets, duals = duals_of_edges(network, sets, cut_duals, degree_duals)
-    cost, cutoff = progress.cost, (progress.cutoff - constant) / network.scale
+    cutoff = (progress.cutoff(limit) - constant) / network.scale
     generation = ColumnGeneration(network, sets, duals, cutoff)
     generation.pricer.is_excluded |= relaxation.useless_edges(cutoff)
     if not generation.pricer.is_affordable:
@@ -207,7 +222,7 @@ def _add_columns(
         generation.add_walks(_to_walks(network, start))
     generation.run(
         lambda: progress.left,
-        lambda value: progress.update(min(value * network.scale + constant, cost), rules),
+        lambda value: progress.update(min(value * network.scale + constant, limit), rules),
     )
     return generation
 

@@ -82,21 +82,15 @@ class BoundProgress:
         """Seconds since the start."""
         return self._budget.elapsed
 
-    def rise_since(self, seconds: float) -> float:
-        """Relative rise of the bound since so many seconds after the start."""
-        before = max((value for time, value in self._trace if time <= seconds), default=0.0)
-        return self._value / before - 1 if before > 0 else math.inf
-
     @property
     def cost(self) -> float:
         """Cost of the best solution."""
         best = self._best() if self._best else None
         return math.inf if best is None else cost(self._instance, best)
 
-    @property
-    def cutoff(self) -> float:
-        """A cost that any solution better than the best one is below."""
-        return self.cost - INTEGRAL_STEP if self._is_integral else self.cost
+    def cutoff(self, cost: float) -> float:
+        """Return a cost that any solution better than one of this cost is below."""
+        return cost - INTEGRAL_STEP if self._is_integral else cost
 
     def update(self, value: float, rules: frozenset[str] = frozenset()) -> bool:
         """Record a bound and the rules that it takes into account; return whether to stop."""

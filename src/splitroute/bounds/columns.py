@@ -67,8 +67,8 @@ class ColumnGeneration:
         self._vehicle_dual = 0.0
         self._round = 0
         self._smoothing = MIN_SMOOTHING
-        self._margin, self._min_margin = MARGIN, MIN_MARGIN
-        self._stalled = 0  # rounds since the bound rose
+        self._margin = MARGIN
+        self._stalled, self._max_stalled = 0, STALLED_ROUNDS  # rounds since the bound rose
 
     def add_walks(self, walks: Sequence[Sequence[int]]) -> None:
         """Add the routes of a solution."""
@@ -103,17 +103,17 @@ class ColumnGeneration:
                 return
             self._stalled = 0 if is_improved else self._stalled + 1
             has_slack = self.master.slack > SLACK_TOLERANCE
-            is_stuck = self._stalled >= STALLED_ROUNDS and not has_slack
-            if is_stuck and self._margin > self._min_margin:
-                # At a known solution, whose duals may be anything, also far from the best ones.
-                self._attract(max(self._min_margin, MARGIN_SHRINKAGE * self._margin))
-                continue
             is_closed = self.master.value - self._best_bound <= CLOSED_GAP * self.master.value
+            is_stuck = self._stalled >= self._max_stalled and not has_slack and not is_closed
+            if is_stuck and self._margin > MIN_MARGIN:
+                # At a known solution, whose duals may be anything, also far from the best ones.
+                self._attract(max(MIN_MARGIN, MARGIN_SHRINKAGE * self._margin))
+                continue
             if not is_closed and added:
                 continue
             if has_slack and self._margin < MAX_MARGIN:
-                self._min_margin = MARGIN_GROWTH * self._margin
-                self._attract(self._min_margin)
+                self._max_stalled *= 2  # so that the margin does not go up and down forever
+                self._attract(MARGIN_GROWTH * self._margin)
             elif not self._separate(left) and not added:
                 return
 

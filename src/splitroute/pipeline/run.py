@@ -332,13 +332,14 @@ class SolveRun:
 def _versions(engine: str, capabilities: Capabilities) -> tuple[tuple[str, str], ...]:
     from importlib.metadata import PackageNotFoundError, version  # slow to import
 
-    packages = ["splitroute", *([capabilities.package] if capabilities.package else [])]
-    try:
-        versions = [(package, version(package)) for package in packages]
-    except PackageNotFoundError as error:
-        raise MissingPackageError(
-            f"the engine {engine} needs the package {error.name!r}, which is not installed",
-            field="engine",
-            value=engine,
-        ) from None
+    versions = [("splitroute", version("splitroute"))]
+    if package := capabilities.package:
+        try:
+            versions.append((package, version(package)))
+        except PackageNotFoundError:
+            raise MissingPackageError(
+                f"the engine {engine} needs the package {package!r}, which is not installed",
+                field="engine",
+                value=engine,
+            ) from None
     return (*versions, ("python", platform.python_version()))
