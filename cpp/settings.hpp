@@ -69,9 +69,8 @@ void for_each_setting(Visitor visit) {
     visit("mean_removals", &S::mean_removals, 1.0, 1e3,
           "Mean number of visits removed by a ruin, where routes are no longer than that.");
     visit("long_route_removals", &S::long_route_removals, 1.0, 1e3,
-          "The same where routes are at least as long; in between, as many as a route has. Without rules, up "
-          "to "
-          "2,000 customers.");
+          "The same where routes are at least as long; in between, as many as a route has. Without rules, "
+          "up to 2,000 customers.");
     visit("max_string_length", &S::max_string_length, 1.0, 1e3,
           "Maximum length of a string of removed visits.");
     visit("split_string_probability", &S::split_string_probability, 0.0, 1.0,

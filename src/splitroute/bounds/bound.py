@@ -34,7 +34,7 @@ from splitroute.validation import check_instance, check_solution, validate
 log = logging.getLogger(__name__)
 ROUNDS_BETWEEN_PRICING = 5  # rounds of cuts per round of pricing
 MAX_CUSTOMERS_EXACT = 100  # beyond, the integer program is not tried
-# Shares of the time limit that the program over edges takes before routes are added
+# What the program over edges takes of the time limit before routes are added: at least, at most
 MIN_EDGE_SHARE, MAX_EDGE_SHARE = 0.07, 0.5
 MIN_RISE = 0.01  # of its bound, relative, in the last quarter of the time; less is left to routes
 EASY_SHARE = 0.88  # of the time limit that is left after trying small instances,
